@@ -1,0 +1,104 @@
+import type { AssistantMessage, Message, ToolDefinition, Usage } from './conversation.ts'
+
+/** Where and as whom a request goes. */
+export interface DialectConfig {
+  readonly apiBase: string
+  /** Empty when there is none: then no credential header is made (contract PRO-13). */
+  readonly apiKey: string
+  readonly model: string
+  readonly reasoningEffort?: 'off' | 'low' | 'medium' | 'high'
+  /** Joins system messages for servers that take one only (PRM-1). */
+  readonly mergeSystem?: boolean
+  readonly maxOutputTokens?: number
+}
+
+/** What is asked of the model. */
+export interface ChatRequest {
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolDefinition[]
+  readonly stream: boolean
+}
+
+/** An error as a value (PRO-12). */
+export interface LlmError {
+  readonly kind:
+    | 'auth'
+    | 'quota'
+    | 'rate-limit'
+    | 'overloaded'
+    | 'context-overflow'
+    | 'not-found'
+    | 'bad-request'
+    | 'server'
+    | 'network'
+    | 'stalled'
+    | 'cancelled'
+    | 'protocol'
+  readonly status?: number
+  readonly retryable: boolean
+  readonly retryAfterMs?: number
+  /** What happened, one sentence; what the server said, where it said something. */
+  readonly message: string
+  /** What to do about it, one sentence. */
+  readonly hint: string
+}
+
+/** What a whole answer came to. */
+export interface Completion {
+  readonly message: AssistantMessage
+  /** The wire's own word, kept; '' when the server gave none. */
+  readonly finishReason: string
+  /** complete: a terminal event was seen. incomplete: the stream ended without one. error: the server said so. */
+  readonly status: 'complete' | 'incomplete' | 'error'
+  readonly usage: Usage | undefined
+  readonly refusal?: string
+  readonly error?: LlmError
+  /** Malformed events that were dropped (PRO-10). */
+  readonly dropped: number
+}
+
+/** What a decoder emits, in order; `end` exactly once (PRO-10). */
+export type StreamChunk =
+  | { readonly type: 'text'; readonly delta: string }
+  | { readonly type: 'reasoning'; readonly delta: string }
+  | { readonly type: 'toolCallStarted'; readonly index: number; readonly name: string }
+  | { readonly type: 'end'; readonly completion: Completion }
+
+/** One server-sent event, framed by the host. */
+export interface WireEvent {
+  readonly event: string | undefined
+  readonly data: string
+}
+
+/** An incremental decoder of one stream. */
+export interface StreamDecoder {
+  /** Takes one event; never throws (PRO-7). */
+  push(event: WireEvent): void
+  /** The stream ended, or was cut by `error`; emits `end` if it was not emitted yet. */
+  finish(error?: LlmError): void
+}
+
+/** What a model list or one model's entry says. */
+export interface ModelInfo {
+  readonly id: string
+  readonly contextWindow?: number
+}
+
+/** The wire protocol of a flavor (PRO-7): pure, runs without a network, never throws on any input. */
+export interface Dialect {
+  readonly flavor: string
+  chatUrl(config: DialectConfig, stream: boolean): string
+  /** `''`: this server lists no models. */
+  modelsUrl(config: DialectConfig): string
+  authHeaders(config: DialectConfig): Readonly<Record<string, string>>
+  buildChatBody(config: DialectConfig, request: ChatRequest): Readonly<Record<string, unknown>>
+  parseCompletion(raw: string, request: ChatRequest): Completion
+  makeDecoder(request: ChatRequest, onChunk: (chunk: StreamChunk) => void): StreamDecoder
+  /** What the list says of one model. */
+  parseModels(body: string, model: string): ModelInfo | undefined
+  parseModelList(body: string): readonly ModelInfo[]
+  parseUsage(raw: string): Usage | undefined
+  isRetryable(status: number, body: string): boolean
+  /** The context window that an overflow error names, in tokens. */
+  contextOverflowHint(body: string): number | undefined
+}

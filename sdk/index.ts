@@ -1,0 +1,22 @@
+/** What a plugin may import: types, `definePlugin` and `decline`. No `node:` import, no state. */
+
+export type * from './command.ts'
+export type * from './conversation.ts'
+export { type Declined, decline, isDeclined } from './decline.ts'
+export {
+  definePlugin,
+  isPluginDefinition,
+  type PluginDefinition,
+  type PluginFactory,
+} from './define-plugin.ts'
+export type * from './dialect.ts'
+export type * from './events.ts'
+export type * from './host.ts'
+export type * from './panel.ts'
+export type * from './plugin.ts'
+export type * from './provider.ts'
+export type * from './search.ts'
+export type * from './services.ts'
+export type * from './skill.ts'
+export type * from './status.ts'
+export type * from './tool.ts'

@@ -1,0 +1,41 @@
+import type { Declined } from './decline.ts'
+
+/** What a tool answers (contract TOOL-1). An error is a result, never a throw (TOOL-3). */
+export interface ToolResult {
+  readonly ok: boolean
+  /** Text for the model. */
+  readonly output?: string
+  /** What went wrong, and what to do; given when `ok` is false. */
+  readonly error?: string
+  /** Plain data for the screen (a diff, an exit code); never sent to the model. */
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+/** The running call. */
+export interface ToolCall {
+  /** The call's id, unique in the conversation. */
+  readonly id: string
+  /** Aborted when the call is cancelled (TOOL-7). A tool that ignores it is abandoned after 1 s. */
+  readonly signal: AbortSignal
+  /** Shows a short line of progress beside the running call. */
+  progress(text: string): void
+}
+
+/** How the compiler sees one tool of a manifest. */
+export interface ToolShape {
+  readonly arguments: unknown
+  readonly approval: 'never' | 'always' | 'dynamic'
+}
+
+/** The behaviour of one tool; its name, schema and flags are in the manifest (MAN-2). */
+export type ToolHandler<Shape extends ToolShape> = {
+  /** Runs the call. `args` were validated against the manifest's `parameters` (TOOL-4). */
+  execute(args: Shape['arguments'], call: ToolCall): ToolResult | Declined | Promise<ToolResult | Declined>
+  /** One short line for the screen; without it the tool's name stands there. */
+  summarize?(args: Shape['arguments']): string
+} & (Shape['approval'] extends 'dynamic'
+  ? {
+      /** Whether this very call needs the user's approval; a throw counts as yes (TOOL-6). */
+      requiresApproval(args: Shape['arguments']): boolean | Promise<boolean>
+    }
+  : { requiresApproval?: never })
