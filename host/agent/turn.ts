@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { LlmError } from '../../sdk/index.ts'
 
+/** What the model may do: read-only tools alone; all, with approval; all, with no questions (SAFE-2). */
+export type AgentMode = 'read' | 'write' | 'yolo'
+
 /** A tool call as it is about to run. */
 export interface ToolRequested {
   readonly id: string
@@ -17,7 +20,7 @@ export interface ToolCompleted {
   readonly name: string
   readonly plugin: string | undefined
   readonly ok: boolean
-  /** What goes to the model. */
+  /** The tool's words, capped (TOOL-8): its output, or its error with whatever output there was. */
   readonly output: string
   readonly durationMs: number
   readonly meta?: Readonly<Record<string, unknown>>
@@ -29,13 +32,16 @@ export interface TurnSink {
   reasoning(delta: string): void
   toolRequested(call: ToolRequested): void
   toolCompleted(call: ToolCompleted): void
+  /** A short line of progress of a running call. */
+  toolProgress?(id: string, text: string): void
   notice(message: string): void
   error(error: TurnError): void
 }
 
 /** An error of a turn. */
 export interface TurnError {
-  readonly kind: LlmError['kind'] | 'tool' | 'plugin' | 'limit' | 'configuration'
+  /** `denied`: a call needed approval and nobody was there to give it (exit code 4); `failed`: anything unforeseen. */
+  readonly kind: LlmError['kind'] | 'plugin' | 'limit' | 'configuration' | 'denied' | 'usage' | 'failed'
   readonly message: string
   readonly hint: string
   readonly status?: number
@@ -47,8 +53,9 @@ export interface TurnResult {
   readonly reasoning?: string
   readonly finishReason: string
   readonly usage: {
-    readonly inputTokens: number
-    readonly outputTokens: number
+    /** Of all requests of the turn; null when the server said nothing. */
+    readonly inputTokens: number | null
+    readonly outputTokens: number | null
     readonly cachedTokens?: number
     readonly reasoningTokens?: number
     readonly wire: Readonly<Record<string, number>>

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { EventName, HostEvents } from '../../sdk/index.ts'
-import type { Approver, TurnResult, TurnSink } from '../agent/turn.ts'
+import type { AgentMode, Approver, TurnResult, TurnSink } from '../agent/turn.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import type { Kind, LedgerEntry, PluginSource } from '../registry/contribution.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
@@ -80,7 +80,12 @@ export interface Plugins {
 export interface Agent {
   readonly provider: string
   readonly model: string
-  /** Runs one turn; never rejects. */
+  mode(): AgentMode
+  /** Takes effect with the next request and the next call. */
+  setMode(mode: AgentMode): void
+  /** Forgets the conversation and the approvals of this session. */
+  reset(): void
+  /** Runs one turn, after the one that is running; never rejects. */
   turn(
     prompt: string,
     options: { readonly signal: AbortSignal; readonly sink: TurnSink },
@@ -92,7 +97,7 @@ export interface AgentOptions {
   readonly provider?: string
   readonly model?: string
   readonly apiBase?: string
-  readonly mode: 'read' | 'write' | 'yolo'
+  readonly mode: AgentMode
   readonly approver?: Approver
   /** Model requests a turn may make; 100 unless said. */
   readonly maxRequests?: number

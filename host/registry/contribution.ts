@@ -77,7 +77,7 @@ export interface InstalledTool {
   /** Bytes of output that go to the model, 65,536 at most (TOOL-8). */
   readonly maxOutputBytes: number
   /** Validates and coerces arguments (TOOL-4); the compiled schema is made at the first call. */
-  check(args: unknown): ArgumentCheck
+  check(args: unknown): Promise<ArgumentCheck>
   /** `summarize(args)`, or the tool's name; never throws. Loads nothing. */
   summarize(args: unknown): string
   /** Fails closed (TOOL-6): a fault counts as true. */
