@@ -21,7 +21,11 @@ export type SearchAnswer =
   | {
       readonly ok: true
       readonly hits: readonly SearchHit[]
+      /** There are more hits than these. */
       readonly truncated: boolean
+      /** How many hits there are in all, when the backend knows. */
+      readonly total?: number
+      /** What the reader should know of how it was searched: files that could not be read, time that ran out. */
       readonly note?: string
     }
   | { readonly ok: false; readonly error: string }

@@ -15,21 +15,55 @@ export interface WorkspaceService {
   root(): Promise<string>
   /** Resolves a path and says whether it is inside; a refusal names the rule that refused. */
   locate(path: string): Promise<Located>
-  /** Opens, checks and reads a regular file inside the workspace through one handle. */
-  read(path: string, options?: { readonly maxBytes?: number }): Promise<FileRead>
+  /**
+   * Opens, checks and reads a regular file inside the workspace through one handle. A large file is read in pieces:
+   * `offset` in bytes (default 0), `maxBytes` (default 16 MiB). Pieces belong together while `identity` is the same.
+   */
+  read(path: string, options?: { readonly offset?: number; readonly maxBytes?: number }): Promise<FileRead>
+  /** The entries of a folder inside the workspace, sorted by name; `max` of them at most (default 200). */
+  list(path: string, options?: { readonly max?: number }): Promise<FolderListing>
+}
+
+/** Which rule refused a path. */
+export type PathRule =
+  /** Empty, with a NUL, or longer than a file system takes. */
+  | 'malformed'
+  /** Its real path is not below the workspace's root. */
+  | 'outside'
+  /** A link whose target does not exist. */
+  | 'dangling-link'
+  /** Links that lead in a circle. */
+  | 'link-loop'
+  /** A file stands where the path needs a folder. */
+  | 'not-a-folder'
+  /** The system does not let amber in, or reading failed. */
+  | 'unreadable'
+  | 'missing'
+  /** A folder where a file is needed. */
+  | 'directory'
+  /** A FIFO, a socket or a device. */
+  | 'special'
+  /** It became something else between the check and the opening. */
+  | 'changed'
+
+/** Why a path was refused: the rule, and a sentence that says what to do. */
+export interface PathRefusal {
+  readonly ok: false
+  readonly rule: PathRule
+  readonly error: string
 }
 
 /** Where a path leads. */
 export type Located =
   | {
       readonly ok: true
-      /** Absolute real path. */
+      /** Absolute real path; of a missing file: the real path of its deepest existing folder, and the rest. */
       readonly path: string
-      /** Relative to the root, with `/`. */
+      /** Relative to the root, with `/`; `.` is the root itself. */
       readonly relative: string
       readonly kind: 'file' | 'directory' | 'missing' | 'other'
     }
-  | { readonly ok: false; readonly error: string }
+  | PathRefusal
 
 /** A file's bytes, or why not. */
 export type FileRead =
@@ -40,8 +74,28 @@ export type FileRead =
       readonly bytes: Uint8Array
       /** The file's whole size in bytes. */
       readonly size: number
+      /** The same for as long as it is the same file (device and inode), whatever its content. */
+      readonly identity: string
     }
-  | { readonly ok: false; readonly error: string }
+  | PathRefusal
+
+/** A folder's entries, or why not. */
+export type FolderListing =
+  | {
+      readonly ok: true
+      readonly path: string
+      readonly relative: string
+      readonly entries: readonly FolderEntry[]
+      /** How many there are; undefined when there are too many to count. */
+      readonly total: number | undefined
+    }
+  | PathRefusal
+
+/** One entry of a folder; a link is not followed. */
+export interface FolderEntry {
+  readonly name: string
+  readonly kind: 'file' | 'directory' | 'link' | 'other'
+}
 
 /** Searching through whichever backends are enabled. */
 export interface SearchService {
