@@ -35,6 +35,11 @@ export interface ToolCallRequest {
   readonly name: string
   /** A JSON string, as the model wrote it; empty means `{}`. */
   readonly arguments: string
+  /**
+   * The reply's token limit fell before the first argument: nobody knows what was to stand there. Such a call is
+   * answered with an error that says so, and never run (PRO-10).
+   */
+  readonly cut?: boolean
   /** Opaque vendor data of this call (a thought signature). Plain JSON. */
   readonly replay?: unknown
 }
@@ -72,4 +77,5 @@ export interface WireUsage {
   readonly completionTokens?: number
   readonly cachedTokens?: number
   readonly reasoningTokens?: number
+  readonly totalTokens?: number
 }

@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolDefinition, Usage } from './conversation.ts'
+import type { AssistantMessage, Message, ToolCallRequest, ToolDefinition, Usage } from './conversation.ts'
 
 /** Where and as whom a request goes. */
 export interface DialectConfig {
@@ -12,7 +12,10 @@ export interface DialectConfig {
   readonly maxOutputTokens?: number
 }
 
-/** What is asked of the model. */
+/**
+ * What is asked of the model. A dialect gets it made ready by the host: calls and results paired, ids and names legal,
+ * arguments JSON objects, no empty message, no lone surrogate, schemas with an object at their root.
+ */
 export interface ChatRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDefinition[]
@@ -43,7 +46,21 @@ export interface LlmError {
   readonly hint: string
 }
 
-/** What a whole answer came to. */
+/**
+ * What a server said instead of an answer, inside a reply that began well, in its own words. The host makes an
+ * {@link LlmError} of it, as it does of the body of a failed request.
+ */
+export interface WireFailure {
+  /** The status that the words name; most name none. */
+  readonly status?: number
+  /** The error as it stood on the wire, JSON or not. */
+  readonly body: string
+}
+
+/**
+ * What a whole answer came to. A dialect may leave a call's id empty: the host makes it (PRO-9), and takes nameless
+ * and cut calls out (PRO-10).
+ */
 export interface Completion {
   readonly message: AssistantMessage
   /** The wire's own word, kept; '' when the server gave none. */
@@ -52,7 +69,11 @@ export interface Completion {
   readonly status: 'complete' | 'incomplete' | 'error'
   readonly usage: Usage | undefined
   readonly refusal?: string
+  /** Made by the host of `failure`, of a broken connection, or by a dialect that knows better. */
   readonly error?: LlmError
+  readonly failure?: WireFailure
+  /** Calls whose arguments were cut, or that stood in a reply that never ended; never run (PRO-10). */
+  readonly cutCalls?: readonly ToolCallRequest[]
   /** Malformed events that were dropped (PRO-10). */
   readonly dropped: number
 }

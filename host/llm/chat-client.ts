@@ -7,11 +7,19 @@ export interface RetryNotice {
   readonly attempts: number
   readonly waitMs: number
   readonly error: LlmError
+  /** Part of an answer was shown and will be told again from its start (`--retry-partial`). */
+  readonly partial?: boolean
 }
 
 /** What watches one request. */
 export interface ChatWatcher {
   readonly signal: AbortSignal
+  /**
+   * Nothing of a reply reaches the user before it is whole (`--output json`): then a request may be sent again
+   * although text had begun to arrive.
+   */
+  readonly holdsText?: boolean
+  /** The chunks of every attempt; `end` once, of the last. */
   onChunk(chunk: StreamChunk): void
   onRetry(notice: RetryNotice): void
 }
