@@ -34,11 +34,17 @@ export interface RunOptions {
 export interface PluginCode {
   run<Value>(
     label: string,
-    use: (entry: RawEntry) => Value | Promise<Value>,
+    use: (entry: RawEntry, version: CodeVersion) => Value | Promise<Value>,
     options?: RunOptions,
   ): Promise<Outcome<Value>>
   /** Runs a pure render now; `undefined` when the code is not loaded yet (then it starts loading). */
   render<Value>(label: string, use: (entry: RawEntry) => Value): Outcome<Value> | undefined
+}
+
+/** The version of the code that a call landed on. */
+export interface CodeVersion {
+  /** Aborted when this version is retired. */
+  readonly signal: AbortSignal
 }
 
 /** One installed contribution (LED-1): a capability of a manifest, bound to the version that declared it. */
@@ -108,6 +114,9 @@ export interface InstalledStatusSegment {
   readonly priority: number
   readonly dropPriority: number
   readonly edge: 'left' | 'right'
+  /** What the code answered; undefined while it loads. */
+  draw(snapshot: StatusSnapshot): Outcome<StatusText> | undefined
+  /** The same without faults: they show nothing that frame (STA-3). */
   render(snapshot: StatusSnapshot): StatusText | undefined
 }
 

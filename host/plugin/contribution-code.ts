@@ -1,0 +1,56 @@
+import type { Outcome } from '../base/outcome.ts'
+import type { PluginCode } from '../registry/contribution.ts'
+import type { Activation } from './activation.ts'
+import { diagnose } from './guard.ts'
+
+/** The activation that answers for a version now; a hand-over may put another in its place. */
+export interface CodeRef {
+  current: Activation
+}
+
+/** What happens around the calls of one contribution. */
+export interface ContributionWatch {
+  /** Its code declined at a call (LED-3). */
+  declined(why: string): void
+  /** Five faults in a row (LED-10). */
+  parked(reason: string): void
+}
+
+/** Faults in a row after which a contribution is parked (LED-10). */
+const FAULTS_UNTIL_PARKED = 5
+
+/** The door of one contribution to its plugin's code: counts its faults, and stays shut once it is parked. */
+export function createContributionCode(ref: CodeRef, what: string, watch: ContributionWatch): PluginCode {
+  let faults = 0
+  const parked = () => faults >= FAULTS_UNTIL_PARKED
+  const reason = `parked after ${FAULTS_UNTIL_PARKED} faults in a row`
+
+  const count = <Value>(outcome: Outcome<Value>): Outcome<Value> => {
+    if (outcome.kind === 'declined') watch.declined(outcome.why)
+    if (outcome.kind !== 'fault') faults = 0
+    else if (outcome.fault.reason !== 'cancelled' && outcome.fault.reason !== 'retired') {
+      faults += 1
+      if (faults === FAULTS_UNTIL_PARKED)
+        watch.parked(`${reason}; the last: ${outcome.fault.diagnostic.message}`)
+    }
+    return outcome
+  }
+  const refuse = (label: string): Outcome<never> => {
+    const { owner } = ref.current.request
+    const hint = `mend it and save, or run \`amber plugin reload ${owner.plugin}\``
+    const diagnostic = diagnose(owner, `plugin ${owner.plugin}: ${what} is ${reason}`, hint)
+    return { kind: 'fault', fault: { plugin: owner.plugin, label, reason: 'unavailable', diagnostic } }
+  }
+
+  return {
+    async run(label, use, options) {
+      if (parked()) return refuse(label)
+      return count(await ref.current.run(label, use, options))
+    },
+    render(label, use) {
+      if (parked()) return undefined
+      const outcome = ref.current.render(label, use)
+      return outcome && count(outcome)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { HostServices, PluginHost, PluginLog, PluginUi } from '../../sdk/index.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Owner } from './guard.ts'
+import type { Fence } from './owned-globals.ts'
+import type { Scope } from './scope.ts'
+
+/** One subscription of a plugin, still untyped: the bus knows the names. */
+export interface Subscription {
+  readonly name: string
+  readonly handler: (event: unknown) => unknown
+}
+
+/** The doors through which a plugin reaches the host; each takes what it opens into the plugin's scope. */
+export interface HostDoors {
+  readonly clock: Clock
+  readonly services: HostServices
+  readonly ui: PluginUi
+  /** What `require` answers before it looks into the plugin's folder. */
+  readonly shared: Readonly<Record<string, unknown>>
+  log(plugin: string): PluginLog
+  /** Subscribes within a scope: staged until the commit, gone with the version (EVT-1). */
+  subscribe(owner: Owner, scope: Scope, subscription: Subscription): () => void
+}
+
+/** Shortest interval that `host.every` accepts, in milliseconds: less is a busy loop. */
+const SHORTEST_INTERVAL_MS = 10
+
+/** Makes what a plugin's factory receives (interfaces 5). Everything taken from it belongs to the scope. */
+export function createPluginHost(
+  doors: HostDoors,
+  version: {
+    readonly owner: Owner
+    readonly generation: number
+    readonly scope: Scope
+    readonly fence: Fence
+    readonly handedOver: () => unknown
+  },
+): PluginHost {
+  const { owner, scope, fence } = version
+  return {
+    id: owner.plugin,
+    generation: version.generation,
+    services: doors.services,
+    signal: scope.signal,
+    log: doors.log(owner.plugin),
+    ui: doors.ui,
+    on: (name, handler) =>
+      doors.subscribe(owner, scope, { name, handler: (event) => Reflect.apply(handler, undefined, [event]) }),
+    every(ms, run) {
+      let stop = () => {}
+      return scope.stage(
+        `host.every ${ms} ms`,
+        () => {
+          stop = doors.clock.every(
+            Math.max(ms, SHORTEST_INTERVAL_MS),
+            () => fence(`host.every ${ms} ms`, run),
+            { background: true },
+          )
+        },
+        () => stop(),
+      )
+    },
+    get handedOver() {
+      return version.handedOver()
+    },
+  }
+}

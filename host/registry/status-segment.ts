@@ -1,0 +1,85 @@
+import type { StatusSnapshot, StatusText, StatusTone } from '../../sdk/index.ts'
+import type { Outcome } from '../base/outcome.ts'
+import { invoke, mustBeFunction } from './handler.ts'
+import { byPriority, type KindDefinition } from './kind.ts'
+
+const TONES: readonly string[] = [
+  'dim',
+  'good',
+  'warn',
+  'crit',
+  'accent',
+  'banner',
+] satisfies readonly StatusTone[]
+
+/** Status segments: pure reads; one that throws or answers nonsense shows nothing that frame (STA-3). */
+export const statusSegment: KindDefinition<'statusSegment'> = {
+  field: 'statusSegments',
+  title: 'status segment',
+  declare: (manifest) =>
+    manifest.capabilities.statusSegments.map((declared) => ({
+      kind: 'statusSegment',
+      name: declared.name,
+      declared,
+      requires: [],
+      files: [],
+      handlers: [{ path: ['statusSegments', declared.name], optional: false, check: mustBeFunction }],
+      claims: [`statusSegment:${declared.name}`],
+    })),
+  install({ declared, plugin, code }) {
+    const { name } = declared
+    const draw = (snapshot: StatusSnapshot): Outcome<StatusText> | undefined =>
+      code.render(`status segment ${name}`, (entry) => {
+        const answer = invoke(entry, ['statusSegments', name], { args: [snapshot] })
+        if (!isStatusText(answer)) throw new TypeError('answered no {text, tone}')
+        return { text: answer.text, tone: answer.tone }
+      })
+    return [
+      {
+        name,
+        plugin,
+        priority: declared.priority,
+        dropPriority: declared.dropPriority,
+        edge: declared.edge,
+        draw,
+        render(snapshot) {
+          const outcome = draw(snapshot)
+          return outcome?.kind === 'value' && outcome.value.text !== '' ? outcome.value : undefined
+        },
+      },
+    ]
+  },
+  trial: async (installed) => installed.draw(SAMPLE) ?? { kind: 'value', value: undefined },
+  combine: byPriority,
+}
+
+function isStatusText(value: unknown): value is StatusText {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'text' in value &&
+    typeof value.text === 'string' &&
+    'tone' in value &&
+    typeof value.tone === 'string' &&
+    TONES.includes(value.tone)
+  )
+}
+
+/** A plain moment for the trial render. */
+const SAMPLE: StatusSnapshot = {
+  windowIndex: 1,
+  windowCount: 1,
+  model: 'model',
+  reasoningEffort: '',
+  mode: 'write',
+  scrollMode: false,
+  latencyMs: undefined,
+  promptTokens: undefined,
+  completionTokens: undefined,
+  tps: undefined,
+  runningJobs: 0,
+  jobSecondsLeft: undefined,
+  runningTool: '',
+  mcpServers: [],
+  now: 0,
+}

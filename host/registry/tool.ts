@@ -1,0 +1,87 @@
+import { isDeclined } from '../../sdk/index.ts'
+import type { ArgumentCheck, Contribution, InstalledTool } from './contribution.ts'
+import { type HandlerNeed, handlerAt, hasMethod, invoke, mustHave } from './handler.ts'
+import { byName, type KindDefinition, type KindTypes, RENDER_DEADLINE_MS } from './kind.ts'
+
+type DeclaredTool = KindTypes['tool']['declared'][number]
+
+/** Tools: those that share a group are one contribution, installed and removed together (LED-2). */
+export const tool: KindDefinition<'tool'> = {
+  field: 'tools',
+  title: 'tool',
+  declare(manifest) {
+    const groups = new Map<string, DeclaredTool[]>()
+    for (const one of manifest.capabilities.tools) {
+      const group = groups.get(one.group)
+      if (group) group.push(one)
+      else groups.set(one.group, [one])
+    }
+    return [...groups].map(([name, declared]) => ({
+      kind: 'tool',
+      name,
+      declared,
+      requires: [...new Set(declared.flatMap((one) => one.requires))],
+      files: [],
+      handlers: declared.map(needOf),
+      claims: declared.map((one) => `tool:${one.name}`),
+    }))
+  },
+  install: (contribution) => contribution.declared.map((declared) => installTool(contribution, declared)),
+  combine: (installed) => byName(installed, (one) => one.name),
+}
+
+function needOf(declared: DeclaredTool): HandlerNeed {
+  const methods = declared.approval === 'dynamic' ? ['execute', 'requiresApproval'] : ['execute']
+  return { path: ['tools', declared.name], optional: false, check: mustHave(...methods) }
+}
+
+function installTool(
+  { code, plugin, generation }: Contribution<unknown>,
+  declared: DeclaredTool,
+): InstalledTool {
+  const { name } = declared
+  let compiled: Promise<{ check(args: unknown): ArgumentCheck }> | undefined
+  return {
+    name,
+    plugin,
+    generation,
+    description: declared.description,
+    verb: declared.verb ?? name,
+    parameters: declared.parameters,
+    readOnly: declared.readOnly,
+    approval: declared.approval,
+    maxOutputBytes: declared.maxOutputBytes,
+    async check(args) {
+      compiled ??= import('../../manifests/parameters.ts').then((module) =>
+        module.compileParameters(declared.parameters),
+      )
+      return (await compiled).check(args)
+    },
+    summarize(args) {
+      const outcome = code.render(`summary of tool ${name}`, (entry) =>
+        hasMethod(handlerAt(entry, ['tools', name]), 'summarize')
+          ? invoke(entry, ['tools', name], { method: 'summarize', args: [args] })
+          : name,
+      )
+      return outcome?.kind === 'value' && typeof outcome.value === 'string' && outcome.value
+        ? outcome.value
+        : name
+    },
+    async requiresApproval(args) {
+      if (declared.approval !== 'dynamic') return declared.approval === 'always'
+      const outcome = await code.run(
+        `approval of tool ${name}`,
+        (entry) => invoke(entry, ['tools', name], { method: 'requiresApproval', args: [args] }),
+        { deadlineMs: RENDER_DEADLINE_MS },
+      )
+      return !(outcome.kind === 'value' && outcome.value === false)
+    },
+    execute: (args, call) =>
+      code.run(`tool ${name}`, (entry) => {
+        const handler = handlerAt(entry, ['tools', name])
+        return isDeclined(handler)
+          ? handler
+          : invoke(entry, ['tools', name], { method: 'execute', args: [args, call] })
+      }),
+  }
+}
