@@ -1,0 +1,57 @@
+/** What one look at a JSON text tells without parsing it. */
+export interface JsonScan {
+  /** How deep brackets nest. */
+  readonly depth: number
+  /** Colons outside of strings: as many as there are keys, when the text is JSON. */
+  readonly colons: number
+}
+
+/** The largest text that is read, in UTF-16 units. */
+export const largestText = 1_000_000
+
+/** The deepest nesting that is read. */
+export const deepestNesting = 100
+
+/** Scans a JSON text, comments allowed, in one pass; takes any text. */
+export function scanJson(text: string): JsonScan {
+  let depth = 0
+  let deepest = 0
+  let colons = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x22) at = endOfString(text, at)
+    else if (char === 0x2f) at = endOfComment(text, at)
+    else if (char === 0x3a) colons++
+    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (char === 0x7d || char === 0x5d) depth--
+  }
+  return { depth: deepest, colons }
+}
+
+/** The position of the closing quote. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === 0x5c) at++
+    else if (char === 0x22) return at
+  }
+  return text.length
+}
+
+/** The position of a comment's last character, or `start` when none begins there. */
+function endOfComment(text: string, start: number): number {
+  const next = text[start + 1]
+  if (next !== '/' && next !== '*') return start
+  const end = text.indexOf(next === '/' ? '\n' : '*/', start + 2)
+  if (end === -1) return text.length
+  return next === '/' ? end : end + 1
+}
+
+/** How many keys all objects of a value have together. */
+export function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countKeys(one), 0)
+  let count = 0
+  for (const one of Object.values(value)) count += 1 + countKeys(one)
+  return count
+}
