@@ -24,6 +24,9 @@ export interface ToolCompleted {
   readonly output: string
   readonly durationMs: number
   readonly meta?: Readonly<Record<string, unknown>>
+  readonly verb: string
+  /** May know more than when the call was requested: by now the tool's code is loaded. */
+  readonly summary: string
 }
 
 /** What a screen or a headless writer shows of a turn, as it happens. */
@@ -85,3 +88,12 @@ export interface ApprovalRequest {
 
 /** Answers approvals; without one (headless, no `--yes`) what needs approval is denied (SAFE-2). */
 export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<'once' | 'session' | 'deny'>
+
+/** One tool called from outside a turn (`POST /api/tools/NAME`, the testing kit). */
+export interface ToolAnswer {
+  readonly ok: boolean
+  readonly output?: string
+  readonly error?: string
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly durationMs: number
+}

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { EventName, HostEvents } from '../../sdk/index.ts'
-import type { AgentMode, Approver, TurnResult, TurnSink } from '../agent/turn.ts'
+import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import type { Kind, LedgerEntry, PluginSource } from '../registry/contribution.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
@@ -101,15 +101,6 @@ export interface AgentOptions {
   readonly approver?: Approver
   /** Model requests a turn may make; 100 unless said. */
   readonly maxRequests?: number
-}
-
-/** One tool called from outside a turn (`POST /api/tools/NAME`, the testing kit). */
-export interface ToolAnswer {
-  readonly ok: boolean
-  readonly output?: string
-  readonly error?: string
-  readonly meta?: Readonly<Record<string, unknown>>
-  readonly durationMs: number
 }
 
 /** A whole amber, wired. */

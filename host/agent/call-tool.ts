@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import { createApprovals } from './approval.ts'
+import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
+import type { Approver, ToolAnswer } from './turn.ts'
+
+/** Calls one tool from outside a turn, past the same interceptors, checks and approvals (DEV-2). Never rejects. */
+export async function callTool(
+  deps: Omit<ToolDispatchDeps, 'approvals'>,
+  call: { readonly name: string; readonly args: unknown },
+  options: { readonly signal?: AbortSignal; readonly approver?: Approver } = {},
+): Promise<ToolAnswer> {
+  const outcome = await dispatchTool(
+    { ...deps, approvals: createApprovals(options.approver) },
+    {
+      id: `call_${randomUUID().slice(0, 8)}`,
+      name: call.name,
+      arguments: { ok: true, args: call.args ?? {} },
+    },
+    { signal: options.signal ?? new AbortController().signal },
+  )
+  const { ok, output, error, meta, durationMs } = outcome
+  return {
+    ok,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+    ...(meta === undefined ? {} : { meta }),
+    durationMs,
+  }
+}
