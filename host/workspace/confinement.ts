@@ -125,7 +125,13 @@ async function judge(root: string, path: string, walked: Walked): Promise<Confin
   } catch (thrown) {
     return isInside(root, walked.existing) ? refuseSystemError(path, thrown) : refuseOutside(root, path)
   }
-  if (!isInside(root, real) || isKernels(root, real)) return refuseOutside(root, path, real)
+  if (!isInside(root, real)) return refuseOutside(root, path, real)
+  if (isKernels(root, real)) {
+    return refuse(
+      'outside',
+      `${quotePath(path)} belongs to the kernel (${KERNEL_FOLDERS.join(', ')}), not to the workspace. Use a path inside it.`,
+    )
+  }
   return walked.rest.length > 0
     ? { ok: true, path: join(real, ...walked.rest), kind: 'missing' }
     : kindOf(path, real)
