@@ -32,7 +32,13 @@ export function generateValidatorModule(): string {
 }
 
 function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, code: { source: true, esm: true, lines: true } })
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    messages: false,
+    inlineRefs: false,
+    code: { source: true, esm: true },
+  })
   ajv.addVocabulary(editorKeywords)
   return ajv
 }

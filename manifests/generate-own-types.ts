@@ -19,7 +19,9 @@ async function generateFile(names: readonly SchemaName[]): Promise<string> {
   const parts = ['// Generated from the schemas beside this file by generate-own-types.ts. Do not edit.\n']
   for (const name of names) {
     // A copy, as the generator wants a mutable schema; x-… keys would make every object an open one.
-    const schema = JSON.parse(JSON.stringify(schemas[name], (key, value) => (key === 'patternProperties' ? undefined : value)))
+    const schema = JSON.parse(
+      JSON.stringify(schemas[name], (key, value) => (key === 'patternProperties' ? undefined : value)),
+    )
     parts.push(await compile(schema, schema.title, { bannerComment: '', ignoreMinAndMaxItems: true }))
   }
   return parts.join('\n')

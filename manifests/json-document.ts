@@ -29,7 +29,11 @@ export async function readJsonDocument(text: string, file: string): Promise<Json
   const place = createTextPlaces(text)
   try {
     // The mark becomes a blank, so that offsets stay those of the text.
-    const tree = parse(text.replace(/^\uFEFF/, ' '), { mode: 'jsonc', ranges: true, allowTrailingCommas: true })
+    const tree = parse(text.replace(/^\uFEFF/, ' '), {
+      mode: 'jsonc',
+      ranges: true,
+      allowTrailingCommas: true,
+    })
     return createReading(tree, { file, place })
   } catch (thrown) {
     const { offset, message, hint } = explainSyntaxError(thrown, text)
@@ -44,7 +48,12 @@ function refuseByBounds(text: string): Bound | undefined {
   const start = { line: 1, column: 1 }
   if (text.length > largestText) {
     const message = `the file is larger than ${largestText.toLocaleString('en')} characters`
-    return { ...start, code: 'AMB1001', message, hint: 'texts belong in files of their own, which this one names' }
+    return {
+      ...start,
+      code: 'AMB1001',
+      message,
+      hint: 'texts belong in files of their own, which this one names',
+    }
   }
   if (text.replace(/^\uFEFF/, '').trim() === '') {
     return { ...start, code: 'AMB1002', message: 'the file is empty', hint: 'the least it may hold is {}' }
@@ -67,7 +76,9 @@ function createReading(tree: DocumentNode, source: Source): JsonReading {
     twins.set(finding, member)
   })
   const diagnose = (list: readonly Finding[]): Diagnostic[] =>
-    list.map((finding) => toDiagnostic(finding, twins.get(finding)?.name ?? locate(tree.body, finding), source))
+    list.map((finding) =>
+      toDiagnostic(finding, twins.get(finding)?.name ?? locate(tree.body, finding), source),
+    )
   return { document: { value, diagnose }, diagnostics: diagnose(findings) }
 }
 

@@ -28,7 +28,7 @@ function endOfText(text: string): SyntaxFault {
 }
 
 function explain(found: string, before: string): Omit<SyntaxFault, 'offset'> {
-  const shown = JSON.stringify(found[0] ?? '')
+  const shown = found[0] ?? ''
   if (found.startsWith("'")) {
     return { message: "unexpected ' here", hint: 'strings and keys stand in double quotes: "…"' }
   }
@@ -41,7 +41,10 @@ function explain(found: string, before: string): Omit<SyntaxFault, 'offset'> {
     return { message: `unexpected word ${word}`, hint: 'keys and texts stand in double quotes: "…"' }
   }
   if (found.startsWith('"')) {
-    return { message: 'a string that is not closed on its line', hint: 'end it with ", and write a line break as \\n' }
+    return {
+      message: 'a string that is not closed on its line',
+      hint: 'end it with ", and write a line break as \\n',
+    }
   }
   return { message: `unexpected ${shown} here`, hint: expectation(before.at(-1)) }
 }

@@ -44,6 +44,7 @@ interface Declaration {
 export interface ToolDeclaration extends Declaration {
   readonly name: string
   readonly description: string
+  /** What the screen says while it runs; the tool's name where the manifest gives none. */
   readonly verb: string
   /** JSON Schema, 2020-12 or draft-07, an object at the top. */
   readonly parameters: Readonly<Record<string, unknown>>

@@ -49,7 +49,10 @@ function stepsFrom(version: number, list: readonly Migration[]): readonly Migrat
 
 function refuse(data: Readonly<Record<string, unknown>>, how: 'newer' | 'older'): Migrated {
   const message = `manifestVersion ${String(data.manifestVersion)} is ${how} than the one this amber reads, ${manifestVersion}`
-  const hint = how === 'newer' ? 'update amber, or ask for an older release of the plugin' : `write "manifestVersion": ${manifestVersion} and what it asks for`
+  const hint =
+    how === 'newer'
+      ? 'update amber, or ask for an older release of the plugin'
+      : `write "manifestVersion": ${manifestVersion} and what it asks for`
   return { value: undefined, findings: [errorAt('AMB2204', ['manifestVersion'], { message, hint })] }
 }
 

@@ -1,5 +1,4 @@
 import type { CommandNode } from './command-node.ts'
-import type * as Declared from './manifest.ts'
 import type {
   CommandManifest,
   CommandNodeManifest,
@@ -10,6 +9,7 @@ import type {
   StatusSegmentManifest,
   ToolManifest,
 } from './manifest.gen.ts'
+import type * as Declared from './manifest.ts'
 
 /** Fills in every default of interfaces 4; `x-…` keys stay behind. The file must have passed its checks. */
 export function normaliseManifest(file: ManifestFile): Declared.Manifest {
@@ -56,7 +56,7 @@ function tool(file: ToolManifest): Declared.ToolDeclaration {
   return {
     name: file.name,
     description: file.description,
-    verb: file.verb ?? 'running',
+    verb: file.verb ?? file.name,
     parameters: { ...file.parameters },
     readOnly: file.readOnly ?? false,
     approval: file.approval ?? 'never',
@@ -104,7 +104,10 @@ function commandNode(file: CommandNodeManifest): CommandNode {
   }
 }
 
-function mapValues<In, Out>(record: Readonly<Record<string, In>>, map: (value: In) => Out): Record<string, Out> {
+function mapValues<In, Out>(
+  record: Readonly<Record<string, In>>,
+  map: (value: In) => Out,
+): Record<string, Out> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import type { Finding, Path } from './finding.ts'
-import { valueAt } from './finding.ts'
+import { isRecord, recordOf } from './declared.ts'
+import { type Finding, type Path, pathOfPointer } from './finding.ts'
 import { schemaFindings, withArticle } from './schema-findings.ts'
 import { type SchemaName, schemas } from './schemas.ts'
 
@@ -21,25 +21,46 @@ export function ownSchemaFindings(
 ): Finding[] {
   return schemaFindings(errors ?? [], {
     data,
-    partOf: (error) => partAt(schemas[name], error.schemaPath),
-    nounOf: (error, path) => nounOf(name, error, path),
+    partOf: (error) => partOf(schemas[name], error, data),
+    nounOf: (path) => nounOf(name, path),
   })
 }
 
-/** The schema that holds the keyword at a schema path. */
-function partAt(schema: unknown, schemaPath: string): unknown {
-  const steps = schemaPath.replace(/^#\//, '').split('/').map(unescape)
-  // A property name's rule is told by the pattern it broke.
-  return valueAt(schema, steps.slice(0, -1))
+interface Part {
+  readonly schema: Readonly<Record<string, unknown>>
+  /** The key under `$defs` that it stands at. */
+  readonly definition: string | undefined
 }
 
-function unescape(step: string): string {
-  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+function partOf(root: unknown, error: ErrorObject, data: unknown): unknown {
+  const { schema } = partAt(root, pathOfPointer(error.instancePath, data))
+  return error.propertyName === undefined ? schema : schema.propertyNames
 }
 
-function nounOf(name: SchemaName, error: ErrorObject, path: Path): string {
-  const definition = /^#\/\$defs\/(\w+)\/additionalProperties$/.exec(error.schemaPath)?.[1]
+/** The schema of the value at a path. Possible because amber's own schemas have no unions. */
+function partAt(root: unknown, path: Path): Part {
+  return path.reduce<Part>((part, step) => follow(root, childOf(part.schema, step)), follow(root, root))
+}
+
+function childOf(schema: Readonly<Record<string, unknown>>, step: string | number): unknown {
+  if (typeof step === 'number') return schema.items
+  const properties = recordOf(schema.properties)
+  return Object.hasOwn(properties, step) ? properties[step] : schema.additionalProperties
+}
+
+/** Follows a reference; what stands beside it (a description) wins. */
+function follow(root: unknown, schema: unknown): Part {
+  if (!isRecord(schema)) return { schema: {}, definition: undefined }
+  const { $ref, ...beside } = schema
+  if (typeof $ref !== 'string') return { schema, definition: undefined }
+  const definition = $ref.replace('#/$defs/', '')
+  const target = follow(root, recordOf(recordOf(root).$defs)[definition])
+  return { schema: { ...target.schema, ...beside }, definition }
+}
+
+function nounOf(name: SchemaName, path: Path): string {
   if (path.length === 0) return wholeFile[name]
-  if (definition === undefined || definition === 'capabilities') return String(path.at(-1))
+  const { definition } = partAt(schemas[name], path)
+  if (definition === undefined || definition === 'capabilities') return `"${String(path.at(-1))}"`
   return withArticle(definition.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 }

@@ -47,11 +47,13 @@ function endOfComment(text: string, start: number): number {
   return next === '/' ? end : end + 1
 }
 
-/** How many keys all objects of a value have together. */
+/** How many keys all objects of a value have together; NaN, which equals nothing, when one of them is `__proto__`. */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countKeys(one), 0)
   let count = 0
-  for (const one of Object.values(value)) count += 1 + countKeys(one)
+  for (const [key, one] of Object.entries(value)) {
+    count += key === '__proto__' ? Number.NaN : 1 + countKeys(one)
+  }
   return count
 }

@@ -8,7 +8,12 @@ export interface SchemaContext {
   /** The part of the schema that an error comes from (Ajv's `parentSchema`). */
   readonly partOf: (error: ErrorObject) => unknown
   /** Who may say the keys of an object: `a tool`, `a manifest`. */
-  readonly nounOf?: (error: ErrorObject, path: Path) => string
+  readonly nounOf?: (path: Path) => string
+}
+
+interface SchemaFinding extends Finding {
+  /** The key that is not there. */
+  readonly missing?: string
 }
 
 /** Puts all errors of a validator into words (MAN-1): what is expected, the nearest legal key or value, the legal ones. */
@@ -36,11 +41,10 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
 }
 
 /** A misspelt key is one mistake: the key that is missing because of it is not told as a second one. */
-function withoutEchoes(findings: readonly Finding[]): Finding[] {
+function withoutEchoes(findings: readonly SchemaFinding[]): Finding[] {
   const unknown = findings.filter(({ code }) => code === 'AMB2104')
   return findings.filter(
-    ({ code, path, missing }: Finding & { readonly missing?: string }) =>
-      code !== 'AMB2102' ||
+    ({ path, missing }) =>
       missing === undefined ||
       !unknown.some((one) => samePath(one.path, path) && nearest(one.key ?? '', [missing]) !== undefined),
   )
@@ -50,7 +54,7 @@ function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && a.every((step, index) => step === b[index])
 }
 
-function explain(error: ErrorObject, path: Path, context: SchemaContext): Finding | undefined {
+function explain(error: ErrorObject, path: Path, context: SchemaContext): SchemaFinding | undefined {
   const part = recordOf(context.partOf(error))
   const value = valueAt(context.data, path)
   const { keyword } = error
@@ -64,7 +68,10 @@ function explain(error: ErrorObject, path: Path, context: SchemaContext): Findin
     return errorAt('AMB2105', path, { message, key: error.propertyName })
   }
   if (keyword === 'type') {
-    return errorAt('AMB2101', path, { message: `must be ${typesOf(error)}, not ${kindOf(value)}`, ...describe(part) })
+    return errorAt('AMB2101', path, {
+      message: `must be ${typesOf(error)}, not ${kindOf(value)}`,
+      ...describe(part),
+    })
   }
   if (keyword === 'enum' || keyword === 'const') return illegalValue(error, path, value)
   if (keyword === 'pattern' || keyword === 'format') {
@@ -78,7 +85,7 @@ function explain(error: ErrorObject, path: Path, context: SchemaContext): Findin
 function unknownKey(error: ErrorObject, path: Path, context: SchemaContext): Finding {
   const key = String(error.params.additionalProperty ?? error.params.unevaluatedProperty)
   const legal = legalKeys(context.partOf(error))
-  const noun = context.nounOf?.(error, path) ?? 'this'
+  const noun = context.nounOf?.(path) ?? 'this'
   const hint = legal.length === 0 ? `${noun} may say nothing here` : `${noun} may say: ${legal.join(', ')}`
   return errorAt('AMB2104', path, { message: `unknown key ${show(key)}${didYouMean(key, legal)}`, hint, key })
 }
@@ -87,7 +94,7 @@ function legalKeys(part: unknown): readonly string[] {
   return Object.keys(recordOf(recordOf(part).properties)).filter((key) => key !== '$schema')
 }
 
-function missingKey(error: ErrorObject, path: Path, part: Record<string, unknown>): Finding & { missing: string } {
+function missingKey(error: ErrorObject, path: Path, part: Record<string, unknown>): SchemaFinding {
   const missing = String(error.params.missingProperty)
   const finding = errorAt('AMB2102', path, {
     message: `the key ${show(missing)} is missing`,

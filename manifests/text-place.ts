@@ -11,7 +11,11 @@ export function createTextPlaces(text: string): (offset: number, length: number)
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset, length) => {
     const line = lastAtOrBefore(starts, offset)
-    return { line: line + 1, column: Math.max(1, offset - (starts[line] ?? 0) + 1), length: Math.max(1, length) }
+    return {
+      line: line + 1,
+      column: Math.max(1, offset - (starts[line] ?? 0) + 1),
+      length: Math.max(1, length),
+    }
   }
 }
 

@@ -1,5 +1,11 @@
 import type { ErrorObject } from 'ajv'
-import type { CompletionsFile, ConfigFile, McpFile, PluginStateFile, ProviderFile } from './config-files.gen.ts'
+import type {
+  CompletionsFile,
+  ConfigFile,
+  McpFile,
+  PluginStateFile,
+  ProviderFile,
+} from './config-files.gen.ts'
 import type { ManifestFile } from './manifest.gen.ts'
 
 /** Checks one kind of file; after a `false` its `errors` say all that is wrong. */
