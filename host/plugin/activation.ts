@@ -6,6 +6,7 @@ import type { Outcome, PluginFault } from '../base/outcome.ts'
 import { isPromise, isRecord } from '../base/values.ts'
 import type { CodeVersion, RawEntry, RunOptions } from '../registry/contribution.ts'
 import { evaluate } from './evaluate.ts'
+import type { Fingerprint } from './fingerprint.ts'
 import type { Guard, Owner } from './guard.ts'
 import { createOwnedGlobals } from './owned-globals.ts'
 import { createOwnedRequire } from './owned-modules.ts'
@@ -13,11 +14,11 @@ import { createPluginHost, type HostDoors } from './plugin-host.ts'
 import { type Handover, Retirement } from './retirement.ts'
 import { Scope } from './scope.ts'
 
-/** A bundle to run. `inputs` are the files that it was made of, absolute. */
+/** A bundle to run. `inputs` are the files that it was made of, with the bytes that went into it. */
 export interface Bundle {
   readonly code: string
   readonly hash: string
-  readonly inputs: readonly string[]
+  readonly inputs: Fingerprint
 }
 
 /** A bundle, or why there is none. */

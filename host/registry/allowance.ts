@@ -12,7 +12,7 @@ export const allowance: KindDefinition<'allowance'> = {
       kind: 'allowance',
       name: declared.provider,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: [],
       handlers: [{ path: ['allowances', declared.provider], optional: false, check: mustBeFunction }],
       claims: [`allowance:${declared.provider}`],

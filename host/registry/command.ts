@@ -11,7 +11,7 @@ export const command: KindDefinition<'command'> = {
       kind: 'command',
       name: declared.root,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: [],
       handlers: pathsOf(declared).map(
         (leaf): HandlerNeed => ({

@@ -59,7 +59,7 @@ export function mustHave(...methods: readonly string[]): (handler: unknown) => s
 }
 
 /** A path as an author writes it: `commands.weather['config.set']`. */
-export function nameOf(path: HandlerPath, method?: string): string {
+export function nameOf(path: readonly (string | undefined)[], method?: string): string {
   const [section, ...rest] = path
   const keys = rest.filter((key) => key !== undefined)
   const steps = keys.map((key) => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `['${key}']`))

@@ -10,7 +10,7 @@ export const panel: KindDefinition<'panel'> = {
       kind: 'panel',
       name: declared.id,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: [],
       handlers: [{ path: ['panels', declared.id], optional: false, check: mustHave('lines') }],
       claims: [`panel:${declared.id}`],

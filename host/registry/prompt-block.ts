@@ -11,7 +11,7 @@ export const promptBlock: KindDefinition<'promptBlock'> = {
       kind: 'promptBlock',
       name: declared.name,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: declared.file === undefined ? [] : [declared.file],
       handlers:
         declared.file === undefined

@@ -31,7 +31,7 @@ export const provider: KindDefinition<'provider'> = {
   title: 'provider',
   declare: (manifest) =>
     manifest.capabilities.providers.map((declared) => {
-      const name = nameOfProvider(declared)
+      const { name } = declared
       const methods = [
         ...(declared.ownDialect ? ['dialect'] : []),
         ...(declared.presets.some(isStarted) ? ['start'] : []),
@@ -40,7 +40,7 @@ export const provider: KindDefinition<'provider'> = {
         kind: 'provider',
         name,
         declared,
-        requires: [],
+        requires: declared.requires,
         files: [],
         handlers:
           methods.length === 0
@@ -66,10 +66,6 @@ export const provider: KindDefinition<'provider'> = {
       flavors: new Map(flavors.map((one) => [one.flavor, one])),
     }
   },
-}
-
-function nameOfProvider(declared: DeclaredProvider): string {
-  return declared.presets[0]?.name ?? declared.flavor
 }
 
 function isStarted(preset: DeclaredPreset): boolean {
@@ -103,7 +99,7 @@ function starter(
     started ??= code.run(
       `start of provider ${preset}`,
       async (entry, { signal }) => {
-        const path = ['providers', nameOfProvider(declared)] as const
+        const path = ['providers', declared.name] as const
         const answer = await invoke(entry, path, { method: 'start', args: [{ preset, signal }] })
         if (!hasApiBase(answer)) throw new TypeError(`start() of ${plugin} answered no {apiBase}`)
         return { apiBase: answer.apiBase }
@@ -125,7 +121,7 @@ function hasApiBase(value: unknown): value is { readonly apiBase: string } {
 
 function installFlavor(contribution: Contribution<DeclaredProvider>): InstalledFlavor {
   const { code, declared, plugin } = contribution
-  const path = ['providers', nameOfProvider(declared)] as const
+  const path = ['providers', declared.name] as const
   return {
     flavor: declared.flavor,
     plugin,

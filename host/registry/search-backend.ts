@@ -14,7 +14,7 @@ export const searchBackend: KindDefinition<'searchBackend'> = {
       kind: 'searchBackend',
       name: declared.mode,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: [],
       handlers: [{ path: ['searchBackends', declared.mode], optional: false, check: mustHave('search') }],
       claims: [`searchBackend:${declared.mode}`],

@@ -11,7 +11,7 @@ export const skill: KindDefinition<'skill'> = {
       kind: 'skill',
       name: declared.name,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: declared.file === undefined ? [] : [declared.file],
       handlers:
         declared.file === undefined

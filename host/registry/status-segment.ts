@@ -21,7 +21,7 @@ export const statusSegment: KindDefinition<'statusSegment'> = {
       kind: 'statusSegment',
       name: declared.name,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: [],
       handlers: [{ path: ['statusSegments', declared.name], optional: false, check: mustBeFunction }],
       claims: [`statusSegment:${declared.name}`],

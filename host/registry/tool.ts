@@ -46,7 +46,7 @@ function installTool(
     plugin,
     generation,
     description: declared.description,
-    verb: declared.verb ?? name,
+    verb: declared.verb,
     parameters: declared.parameters,
     readOnly: declared.readOnly,
     approval: declared.approval,

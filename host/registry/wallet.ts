@@ -14,7 +14,7 @@ export const wallet: KindDefinition<'wallet'> = {
       kind: 'wallet',
       name: declared.provider,
       declared,
-      requires: [],
+      requires: declared.requires,
       files: [],
       handlers: [{ path: ['wallets', declared.provider], optional: false, check: mustBeFunction }],
       claims: [`wallet:${declared.provider}`],

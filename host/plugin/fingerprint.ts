@@ -1,0 +1,34 @@
+import { readFileSync, statSync } from 'node:fs'
+import { hashOf } from './build.ts'
+
+/** Content hashes by absolute path; a file that cannot be read has the hash `''`. */
+export type Fingerprint = ReadonlyMap<string, string>
+
+/** Hashes files as they are now. */
+export function fingerprint(paths: Iterable<string>): Fingerprint {
+  return new Map([...paths].map((path) => [path, hashFile(path)]))
+}
+
+/** Whether two fingerprints cover the same files with the same bytes. */
+export function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.size !== b.size) return false
+  for (const [path, hash] of a) if (b.get(path) !== hash) return false
+  return true
+}
+
+/** Whether a file was written so recently that a read begun at `since` (ms since 1970) may have seen older bytes. */
+export function writtenSince(path: string, since: number): boolean {
+  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return modified >= since - CLOCK_TICK_MS
+}
+
+/** File times come from the kernel's tick, which lags the clock by up to this. */
+const CLOCK_TICK_MS = 10
+
+function hashFile(path: string): string {
+  try {
+    return hashOf(readFileSync(path))
+  } catch {
+    return ''
+  }
+}

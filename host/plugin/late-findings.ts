@@ -1,0 +1,63 @@
+import type { Diagnostic } from '../../manifests/diagnostic.ts'
+import type { Manifest } from '../../manifests/manifest.ts'
+import type { Outcome, PluginFault } from '../base/outcome.ts'
+import type { Kind, RawEntry } from '../registry/contribution.ts'
+import { KINDS } from '../registry/kinds.ts'
+import type { LivePlugin } from './live-plugin.ts'
+import { findingsOf, type VersionDeps, withdraw } from './versions.ts'
+
+/** What telling late findings needs. */
+export interface LateDeps extends VersionDeps {
+  readonly onDiagnostic: (plugin: string, diagnostic: Diagnostic) => void
+}
+
+/**
+ * A lazy start ended, long after the plugin was registered: what its code declined, lacks or failed leaves the
+ * registries, and the rest stays (LED-3, LED-6).
+ */
+export function takeLateFindings(deps: LateDeps, plugin: LivePlugin, outcome: Outcome<RawEntry>): void {
+  const { manifest } = plugin
+  if (!manifest) return
+  if (outcome.kind === 'fault') failCode(deps, plugin, { manifest, fault: outcome.fault })
+  if (outcome.kind !== 'value') return
+  const findings = findingsOf(plugin, manifest, outcome.value)
+  for (const one of findings.extra) note(deps, plugin, one)
+  for (const { kind, name } of deps.ledger.record(plugin.id)?.contributions ?? []) {
+    const failed = findings.failed.get(`${kind}:${name}`)
+    const declined = findings.declined.get(`${kind}:${name}`)
+    if (failed) {
+      note(deps, plugin, failed)
+      withdraw(deps, plugin, { kind, name, status: 'failed', reason: failed.message })
+    } else if (declined !== undefined)
+      withdraw(deps, plugin, { kind, name, status: 'declined', reason: declined })
+  }
+}
+
+/** The code did not start: everything that needs it fails, and its names say so (architecture 3, rule 6). */
+function failCode(
+  deps: LateDeps,
+  plugin: LivePlugin,
+  failure: { readonly manifest: Manifest; readonly fault: PluginFault },
+): void {
+  const { manifest, fault } = failure
+  const reason = fault.diagnostic.message
+  plugin.diagnostics = [...plugin.diagnostics, fault.diagnostic]
+  const installed = () =>
+    (deps.ledger.record(plugin.id)?.contributions ?? []).filter((one) => one.status === 'installed')
+  for (const { kind, name } of installed()) {
+    if (needsCode(manifest, kind, name)) withdraw(deps, plugin, { kind, name, status: 'failed', reason })
+  }
+  plugin.state = installed().length > 0 ? 'degraded' : 'failed'
+  plugin.reason = reason
+}
+
+function needsCode(manifest: Manifest, kind: Kind, name: string): boolean {
+  return KINDS[kind].declare(manifest).some((one) => one.name === name && one.handlers.length > 0)
+}
+
+function note(deps: LateDeps, plugin: LivePlugin, diagnostic: Diagnostic): void {
+  plugin.diagnostics = [...plugin.diagnostics, diagnostic]
+  plugin.state = 'degraded'
+  plugin.reason ??= diagnostic.message
+  deps.onDiagnostic(plugin.id, diagnostic)
+}

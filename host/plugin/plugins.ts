@@ -1,0 +1,319 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Diagnostic } from '../../manifests/diagnostic.ts'
+import { nearest } from '../../manifests/nearest.ts'
+import { AmberError } from '../base/errors.ts'
+import type { LedgerEntry, PluginSource } from '../registry/contribution.ts'
+import type { Activation } from './activation.ts'
+import { discover, type PluginPlaces } from './discover.ts'
+import { handOver } from './hand-over.ts'
+import { takeLateFindings } from './late-findings.ts'
+import { createLivePlugin, infoOf, type LivePlugin, manifestFileOf, type PluginInfo } from './live-plugin.ts'
+import type { PluginStates } from './plugin-state.ts'
+import { type PrepareDeps, type PreparedVersion, prepare } from './prepare.ts'
+import {
+  duplicateOf,
+  type Registration,
+  readManifestFile,
+  registerAll,
+  unavailableNames,
+} from './registration.ts'
+import { comesFrom } from './stack.ts'
+import { SwapQueue, type SwapRequest } from './swap-queue.ts'
+import { PhaseTimer, type SwapResult } from './swap-result.ts'
+
+/** What the plugins of a host need. */
+export interface PluginsDeps extends PrepareDeps {
+  readonly states: PluginStates
+  /** Ids that this run switches off without remembering it (`--without`). */
+  readonly without: ReadonlySet<string>
+  readonly publish: (
+    event: 'plugin.loaded' | 'plugin.unloaded' | 'plugin.swapped',
+    plugin: LivePlugin,
+  ) => void
+  readonly onDiagnostic: (plugin: string, diagnostic: Diagnostic) => void
+}
+
+/** All plugins of a running host, and the only place where one comes, changes or goes. */
+export class Plugins {
+  readonly #deps: PluginsDeps
+  readonly #plugins = new Map<string, LivePlugin>()
+  readonly #queue: SwapQueue<SwapResult>
+  readonly #retiring = new Set<Promise<void>>()
+
+  constructor(deps: PluginsDeps) {
+    this.#deps = deps
+    this.#queue = new SwapQueue((id, request) => this.#swap(id, request))
+  }
+
+  /** Finds and registers everything, in registration order, with one commit. Loads no code but that of start-up plugins. */
+  async start(places: PluginPlaces, options: { readonly activate: boolean }): Promise<readonly Diagnostic[]> {
+    const found = discover(places)
+    const registration = await registerAll(this.#deps, found.folders, {
+      started: (plugin, outcome) => takeLateFindings(this.#deps, plugin, outcome),
+    })
+    for (const plugin of registration.plugins) this.#plugins.set(plugin.id, plugin)
+    this.#deps.ledger.commit({ set: registration.records })
+    const diagnostics = [...found.diagnostics, ...registration.diagnostics]
+    for (const one of registration.plugins)
+      if (one.state === 'active' || one.state === 'degraded') this.#goLive(one, 'plugin.loaded')
+    if (options.activate) await this.#activateStartup(registration)
+    return diagnostics
+  }
+
+  /** Every plugin, by id. */
+  list(): readonly PluginInfo[] {
+    return [...this.#plugins.values()]
+      .map((one) => infoOf(one, this.#entriesOf(one.id)))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** One plugin; undefined when there is none of that id. */
+  info(id: string): PluginInfo | undefined {
+    const plugin = this.#plugins.get(id)
+    return plugin && infoOf(plugin, this.#entriesOf(id))
+  }
+
+  /** The files that the plugin's newest state is made of, absolute: what to watch (SWAP-7). */
+  inputs(id: string): readonly string[] {
+    return [...(this.#plugins.get(id)?.tried.keys() ?? [])]
+  }
+
+  /** Swaps in the newest state of the plugin's files. `fresh` builds and evaluates even when no byte changed. */
+  swap(id: string, options: { readonly fresh?: boolean } = {}): Promise<SwapResult> {
+    return this.#queue.request(id, options.fresh)
+  }
+
+  /** Adds the plugin of a folder, or swaps it when it is known. */
+  async offer(folder: string, source: PluginSource): Promise<SwapResult> {
+    const real = existsSync(folder) ? realpathSync(folder) : folder
+    const known = [...this.#plugins.values()].find((one) => one.folder === real)
+    if (known) return this.swap(known.id)
+    const { manifest } = await readManifestFile(this.#deps.reader, manifestFileOf({ folder: real }))
+    const id = manifest?.id ?? basename(real)
+    const holder = this.#plugins.get(id)
+    if (holder && source !== 'flag')
+      return {
+        kind: 'rejected',
+        plugin: id,
+        phase: 'validate',
+        diagnostics: [duplicateOf({ id, folder: real }, holder)],
+      }
+    if (holder) await this.#queue.exclusive(() => this.#remove(id))
+    this.#plugins.set(id, createLivePlugin(id, real, source))
+    return this.swap(id, { fresh: true })
+  }
+
+  /** Takes a plugin out, because its folder is gone (SWAP-8). */
+  remove(id: string): Promise<SwapResult> {
+    return this.#queue.exclusive(() => this.#remove(id))
+  }
+
+  /** Switches a plugin on, at once and for good (LED-8). Rejects with an AmberError when there is none of that id. */
+  async enable(id: string): Promise<SwapResult> {
+    const plugin = this.#require(id)
+    await this.#remember(id, true)
+    plugin.enabled = true
+    return this.swap(id, { fresh: true })
+  }
+
+  /** Switches a plugin off, at once and for good (LED-8). Rejects with an AmberError when there is none of that id. */
+  async disable(id: string): Promise<SwapResult> {
+    const plugin = this.#require(id)
+    await this.#remember(id, false)
+    return this.#queue.exclusive(async () => {
+      this.#switchOff(plugin)
+      return { kind: 'removed', plugin: id }
+    })
+  }
+
+  /** Takes over what another host switched on or off (LED-8); costs one `stat` when nothing was. */
+  async followStates(): Promise<void> {
+    if (!this.#deps.states.changed()) return
+    for (const plugin of this.#plugins.values()) {
+      if (this.#deps.without.has(plugin.id)) continue
+      const enabled = this.#deps.states.isEnabled(plugin.id)
+      if (enabled === plugin.enabled) continue
+      plugin.enabled = enabled
+      if (enabled) await this.swap(plugin.id, { fresh: true })
+      else await this.#queue.exclusive(async () => this.#switchOff(plugin))
+    }
+  }
+
+  /** The plugin whose code a stray exception came from, if any. */
+  claimStray(thrown: unknown): string | undefined {
+    for (const plugin of this.#plugins.values()) if (comesFrom(thrown, plugin.folder)) return plugin.id
+    return undefined
+  }
+
+  /** Retires every plugin, last come first gone, and waits for their disposal. Never rejects. */
+  async shutdown(): Promise<void> {
+    await this.#queue.idle()
+    for (const plugin of [...this.#plugins.values()].reverse()) this.#retire(plugin, 'shutdown')
+    this.#deps.ledger.commit({ remove: [...this.#plugins.keys()] })
+    await Promise.all(this.#retiring)
+  }
+
+  async #swap(id: string, request: SwapRequest): Promise<SwapResult> {
+    const plugin = this.#plugins.get(id)
+    if (!plugin) return { kind: 'removed', plugin: id }
+    if (!plugin.enabled) return { kind: 'unchanged', plugin: id }
+    const timer = new PhaseTimer(() => this.#deps.clock.monotonic())
+    const prepared = await prepare(this.#deps, plugin, { fresh: request.fresh, timer })
+    if (prepared.kind === 'gone') return this.#remove(id)
+    if (prepared.kind === 'renamed') return this.#rename(plugin, prepared.id)
+    const wasBroken = plugin.diagnostics.some((one) => one.severity === 'error')
+    plugin.tried = prepared.tried
+    if (prepared.kind === 'unchanged') return { kind: 'unchanged', plugin: id }
+    plugin.diagnostics = prepared.diagnostics
+    if (prepared.kind === 'rejected') return this.#reject(plugin, timer, prepared.diagnostics)
+    const { version, diagnostics } = prepared
+    const changes = version.plan.changes
+    const changed =
+      changes.length > 0 ||
+      version.code !== plugin.code ||
+      JSON.stringify(version.manifest) !== JSON.stringify(plugin.manifest)
+    if (!changed && !wasBroken) return { kind: 'unchanged', plugin: id }
+    timer.begin('commit')
+    if (changed) this.#commit(plugin, version)
+    const { phases, totalMs } = timer.end()
+    return {
+      kind: 'swapped',
+      plugin: id,
+      generation: plugin.generation,
+      changed: changes,
+      phases,
+      totalMs,
+      diagnostics,
+    }
+  }
+
+  #reject(plugin: LivePlugin, timer: PhaseTimer, diagnostics: readonly Diagnostic[]): SwapResult {
+    const message = diagnostics.find((one) => one.severity === 'error')?.message ?? 'rejected'
+    if (plugin.generation === 0) {
+      plugin.state = timer.phase === 'validate' ? 'invalid' : 'failed'
+      plugin.reason = message
+    } else plugin.reason = `the newest state was rejected: ${message}`
+    return { kind: 'rejected', plugin: plugin.id, phase: timer.phase, diagnostics }
+  }
+
+  /** One synchronous step: the pointer moves, what was staged begins, the old version is retired (SWAP-2, SWAP-3). */
+  #commit(plugin: LivePlugin, version: PreparedVersion): void {
+    const old = plugin.code
+    const first = plugin.generation === 0
+    plugin.manifest = version.manifest
+    plugin.code = version.code
+    plugin.generation = version.generation
+    plugin.state = version.plan.record.contributions.some((one) => one.status === 'failed')
+      ? 'degraded'
+      : 'active'
+    plugin.reason = undefined
+    this.#deps.ledger.commit({ set: [version.plan.record] })
+    if (old && old !== version.code) this.#retireFor(old.current, plugin, version)
+    this.#goLive(plugin, first ? 'plugin.loaded' : 'plugin.swapped')
+  }
+
+  #goLive(plugin: LivePlugin, event: 'plugin.loaded' | 'plugin.swapped'): void {
+    plugin.code?.current.goLive()
+    this.#deps.publish(event, plugin)
+  }
+
+  async #rename(plugin: LivePlugin, id: string): Promise<SwapResult> {
+    this.#take(plugin, 'disable')
+    if (this.#plugins.has(id)) {
+      const holder = this.#require(id)
+      return {
+        kind: 'rejected',
+        plugin: id,
+        phase: 'validate',
+        diagnostics: [duplicateOf({ id, folder: plugin.folder }, holder)],
+      }
+    }
+    this.#plugins.set(id, createLivePlugin(id, plugin.folder, plugin.source))
+    return this.#swap(id, { fresh: true })
+  }
+
+  async #remove(id: string): Promise<SwapResult> {
+    const plugin = this.#plugins.get(id)
+    if (plugin) this.#take(plugin, 'disable')
+    return { kind: 'removed', plugin: id }
+  }
+
+  #take(plugin: LivePlugin, reason: 'disable'): void {
+    this.#plugins.delete(plugin.id)
+    this.#deps.ledger.commit({ remove: [plugin.id] })
+    this.#retire(plugin, reason)
+    this.#deps.publish('plugin.unloaded', plugin)
+  }
+
+  #switchOff(plugin: LivePlugin): void {
+    plugin.enabled = false
+    plugin.state = 'disabled'
+    plugin.reason = undefined
+    const unavailable = plugin.manifest ? unavailableNames(plugin.manifest) : new Map()
+    this.#deps.ledger.commit({
+      set: [{ plugin: plugin.id, source: plugin.source, contributions: [], unavailable }],
+    })
+    this.#retire(plugin, 'disable')
+    plugin.tried = new Map()
+    this.#deps.publish('plugin.unloaded', plugin)
+  }
+
+  #retire(plugin: LivePlugin, reason: 'disable' | 'shutdown'): void {
+    const old = plugin.code
+    plugin.code = undefined
+    if (old) this.#track((done) => old.current.retire(reason, done))
+  }
+
+  /** Retires the code before a new version of it, which gets what the old one hands over. */
+  #retireFor(old: Activation, plugin: LivePlugin, { code, manifest }: PreparedVersion): void {
+    const end = (first: Activation) => this.#track((done) => first.retire('reload', done))
+    this.#track((done) =>
+      old.retire('reload', (handover) => {
+        if (handover && code) handOver(this.#deps, { plugin, manifest, ref: code }, handover, end)
+        done()
+      }),
+    )
+  }
+
+  #track(begin: (done: () => void) => void): void {
+    const gone = new Promise<void>((resolve) => begin(() => resolve()))
+    this.#retiring.add(gone)
+    void gone.then(() => this.#retiring.delete(gone))
+  }
+
+  async #activateStartup(registration: Registration): Promise<void> {
+    const eager = registration.plugins.filter((one) => one.manifest?.activation === 'startup' && one.code)
+    await Promise.all(eager.map((one) => one.code?.current.start()))
+  }
+
+  #entriesOf(id: string): readonly LedgerEntry[] {
+    return this.#deps.ledger.snapshot().ledger.filter((one) => one.plugin === id)
+  }
+
+  #require(id: string): LivePlugin {
+    const plugin = this.#plugins.get(id)
+    if (plugin) return plugin
+    throw unknownPlugin(id, [...this.#plugins.keys()])
+  }
+
+  async #remember(id: string, enabled: boolean): Promise<void> {
+    try {
+      await this.#deps.states.setEnabled(id, enabled)
+      this.#deps.states.changed()
+    } catch (thrown) {
+      throw new AmberError(
+        'failed',
+        `the choice for plugin ${id} could not be saved`,
+        'check that the config folder can be written',
+        thrown,
+      )
+    }
+  }
+}
+
+function unknownPlugin(id: string, known: readonly string[]): AmberError {
+  const guess = nearest(id, known)
+  const hint = guess ? `did you mean ${guess}?` : 'see them all with: amber plugin list'
+  return new AmberError('failed', `there is no plugin ${id}`, hint)
+}

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Diagnostic } from '../../manifests/diagnostic.ts'
+import type { Manifest } from '../../manifests/manifest.ts'
+import { messageOf } from '../base/errors.ts'
+import type { PluginRecord } from '../ledger/record.ts'
+import { compareOrder } from '../ledger/record.ts'
+import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
+import type { UnavailableName } from '../registry/snapshot.ts'
+import type { PluginFolder } from './discover.ts'
+import { createLivePlugin, type LivePlugin, manifestFileOf } from './live-plugin.ts'
+import type { ManifestReader } from './manifest-reader.ts'
+import type { PluginStates } from './plugin-state.ts'
+import { createLazyActivation, type LazyWatch, planVersion, type VersionDeps } from './versions.ts'
+
+/** What registering needs. */
+export interface RegistrationDeps extends VersionDeps {
+  readonly reader: ManifestReader
+  readonly states: PluginStates
+  readonly without: ReadonlySet<string>
+}
+
+/** What registering came to: one record a plugin, for one commit, and everything that is wrong. */
+export interface Registration {
+  readonly plugins: readonly LivePlugin[]
+  readonly records: readonly PluginRecord[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** A folder as it was read. */
+interface ReadFolder {
+  readonly plugin: LivePlugin
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Registers plugins in order: bundled, user, workspace, `--plugin`, then by id (LED-5). Runs no plugin code. */
+export async function registerAll(
+  deps: RegistrationDeps,
+  folders: readonly PluginFolder[],
+  watch: LazyWatch,
+): Promise<Registration> {
+  const read: ReadFolder[] = []
+  for (const folder of folders) read.push(await readFolder(deps, folder))
+  const { winners, losers } = settleIds(read.map((one) => one.plugin))
+  const records: PluginRecord[] = []
+  const planned = new Map<string, string>()
+  const problems: Diagnostic[] = []
+  for (const plugin of winners) {
+    const record = registerOne(deps, plugin, { planned, problems, watch })
+    if (!record) continue
+    records.push(record)
+    for (const one of record.contributions) for (const claim of one.claims) planned.set(claim, plugin.id)
+  }
+  const found = read.flatMap((one) => one.diagnostics)
+  return { plugins: winners, records, diagnostics: [...found, ...losers, ...problems] }
+}
+
+async function readFolder(deps: RegistrationDeps, { folder, source }: PluginFolder): Promise<ReadFolder> {
+  const file = manifestFileOf({ folder })
+  const { manifest, diagnostics } = await readManifestFile(deps.reader, file)
+  const plugin = createLivePlugin(manifest?.id ?? basename(folder), folder, source)
+  plugin.manifest = manifest
+  plugin.diagnostics = diagnostics
+  if (!manifest) {
+    plugin.state = 'invalid'
+    plugin.reason = diagnostics.find((one) => one.severity === 'error')?.message ?? 'the manifest is invalid'
+  }
+  return { plugin, diagnostics }
+}
+
+/** Reads one manifest; the fast way when there is nothing to say about it. */
+export async function readManifestFile(
+  reader: ManifestReader,
+  file: string,
+): Promise<{ readonly manifest?: Manifest; readonly diagnostics: readonly Diagnostic[] }> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (thrown) {
+    const message = `the manifest cannot be read: ${messageOf(thrown)}`
+    return {
+      diagnostics: [
+        {
+          severity: 'error',
+          code: 'AMB3005',
+          file,
+          line: 1,
+          column: 1,
+          path: '',
+          message,
+          hint: 'check its permissions',
+        },
+      ],
+    }
+  }
+  const fast = reader.fast(text)
+  return fast ? { manifest: fast, diagnostics: [] } : reader.full(text, file)
+}
+
+/**
+ * Two folders with one id (L7): `--plugin`, then workspace, then user, then bundled wins, but a workspace never
+ * displaces a bundled id (LED-5). The rest are reported.
+ */
+function settleIds(plugins: readonly LivePlugin[]): {
+  readonly winners: readonly LivePlugin[]
+  readonly losers: readonly Diagnostic[]
+} {
+  const winners = new Map<string, LivePlugin>()
+  const losers: Diagnostic[] = []
+  const displaces = (a: LivePlugin, b: LivePlugin) =>
+    a.state !== 'invalid' &&
+    (b.state === 'invalid' || compareOrder(toOrder(a), toOrder(b)) > 0) &&
+    !(a.source === 'workspace' && b.source === 'bundled')
+  for (const plugin of plugins) {
+    const holder = winners.get(plugin.id)
+    if (!holder || displaces(plugin, holder)) {
+      winners.set(plugin.id, plugin)
+      if (holder) losers.push(duplicateOf(holder, plugin))
+    } else losers.push(duplicateOf(plugin, holder))
+  }
+  return { winners: [...winners.values()].sort((a, b) => compareOrder(toOrder(a), toOrder(b))), losers }
+}
+
+function toOrder(plugin: LivePlugin) {
+  return { plugin: plugin.id, source: plugin.source }
+}
+
+/** The finding about a folder whose id another folder has. */
+export function duplicateOf(
+  loser: { readonly id: string; readonly folder: string },
+  winner: { readonly folder: string; readonly source: string },
+): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'AMB3006',
+    file: manifestFileOf(loser),
+    line: 1,
+    column: 1,
+    path: 'id',
+    message: `the id "${loser.id}" is already that of the ${winner.source} plugin in ${winner.folder}; this folder is not used`,
+    hint: 'give one of the two another id',
+  }
+}
+
+function registerOne(
+  deps: RegistrationDeps,
+  plugin: LivePlugin,
+  context: {
+    readonly planned: ReadonlyMap<string, string>
+    readonly problems: Diagnostic[]
+    readonly watch: LazyWatch
+  },
+): PluginRecord | undefined {
+  const { manifest } = plugin
+  if (!manifest) return undefined
+  plugin.enabled = !deps.without.has(plugin.id) && deps.states.isEnabled(plugin.id)
+  if (!plugin.enabled) {
+    plugin.state = 'disabled'
+    if (deps.without.has(plugin.id)) plugin.reason = 'switched off for this run (--without)'
+    return {
+      plugin: plugin.id,
+      source: plugin.source,
+      contributions: [],
+      unavailable: unavailableNames(manifest),
+    }
+  }
+  const generation = 1
+  plugin.code =
+    manifest.entry === undefined
+      ? undefined
+      : { current: createLazyActivation(deps, plugin, { manifest, generation, watch: context.watch }) }
+  const plan = planVersion(deps, {
+    plugin,
+    manifest,
+    generation,
+    code: plugin.code,
+    codeKey: `lazy ${generation}`,
+    dataHashes: new Map(),
+    findings: undefined,
+    planned: context.planned,
+  })
+  plugin.generation = generation
+  plugin.state = plan.problems.length > 0 ? 'degraded' : 'active'
+  plugin.reason = plan.problems[0]?.message
+  plugin.diagnostics = [...plugin.diagnostics, ...plan.problems]
+  context.problems.push(...plan.problems)
+  return plan.record
+}
+
+/** The names of a plugin that is switched off: each resolves to who has it and how to get it back (LED-7). */
+export function unavailableNames(manifest: Manifest): ReadonlyMap<string, UnavailableName> {
+  const claims = KIND_ORDER.flatMap((kind) => KINDS[kind].declare(manifest).flatMap((one) => one.claims))
+  const off = { plugin: manifest.id, why: 'is switched off', remedy: `amber plugin on ${manifest.id}` }
+  return new Map(claims.map((claim) => [claim, off]))
+}

@@ -1,0 +1,182 @@
+import type { Manifest } from '../../manifests/manifest.ts'
+import type { Outcome } from '../base/outcome.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { AnyRecord, PluginRecord } from '../ledger/record.ts'
+import type { Kind, RawEntry } from '../registry/contribution.ts'
+import { Activation, type ActivationDeps, type Bundle, type LoadedBundle } from './activation.ts'
+import { hashOf } from './build.ts'
+import type { BuildStore } from './build-store.ts'
+import { buildConsistently } from './consistent-build.ts'
+import { type CodeRef, createContributionCode } from './contribution-code.ts'
+import { type EntryFindings, inspectEntry } from './entry-findings.ts'
+import { type LivePlugin, manifestFileOf, ownerOf } from './live-plugin.ts'
+import { type Plan, planPlugin } from './plan.ts'
+import type { Handover } from './retirement.ts'
+
+/** What making versions of plugins needs. */
+export interface VersionDeps extends ActivationDeps {
+  readonly ledger: Ledger
+  readonly builds: BuildStore
+  readonly amberVersion: string
+}
+
+/** One version of one plugin, before it is live: what it is made from. */
+export interface VersionRequest {
+  readonly plugin: LivePlugin
+  readonly manifest: Manifest
+  readonly generation: number
+  readonly code: CodeRef | undefined
+  readonly codeKey: string
+  readonly dataHashes: ReadonlyMap<string, string>
+  readonly findings: EntryFindings | undefined
+  /** Owners of names that are planned but not committed yet. */
+  readonly planned?: ReadonlyMap<string, string>
+}
+
+/** What a start-up learns later of a lazily activated plugin. */
+export interface LazyWatch {
+  started(plugin: LivePlugin, outcome: Outcome<RawEntry>): void
+}
+
+/** Names a build: the same entry built the same way (MAN-6: another amber may build otherwise). */
+export function buildKeyOf(deps: VersionDeps, manifest: Manifest): string {
+  return hashOf(JSON.stringify([deps.amberVersion, manifest.entry, manifest.external]))
+}
+
+/** An activation that finds or builds its bundle when it is first needed (MAN-3). */
+export function createLazyActivation(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  options: { readonly manifest: Manifest; readonly generation: number; readonly watch: LazyWatch },
+): Activation {
+  const { manifest, generation, watch } = options
+  return new Activation(deps, {
+    owner: ownerOf(plugin),
+    generation,
+    timeoutMs: manifest.activationTimeoutMs,
+    bundle: () => findOrBuild(deps, plugin, manifest),
+    onStarted: (outcome) => watch.started(plugin, outcome),
+  })
+}
+
+/** An activation of a bundle at hand. */
+export function createActivation(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  options: {
+    readonly manifest: Manifest
+    readonly generation: number
+    readonly bundle: Bundle
+    readonly handover?: Handover
+  },
+): Activation {
+  return new Activation(deps, {
+    owner: ownerOf(plugin),
+    generation: options.generation,
+    timeoutMs: options.manifest.activationTimeoutMs,
+    bundle: async () => ({ ok: true, bundle: options.bundle }),
+    ...(options.handover === undefined ? {} : { handover: options.handover }),
+  })
+}
+
+async function findOrBuild(deps: VersionDeps, plugin: LivePlugin, manifest: Manifest): Promise<LoadedBundle> {
+  const key = buildKeyOf(deps, manifest)
+  const kept = await deps.builds.find(plugin.folder, key)
+  if (kept) return { ok: true, bundle: kept }
+  const built = await buildConsistently(buildRequestOf(plugin, manifest), [])
+  if (!built.ok) return { ok: false, diagnostics: built.diagnostics }
+  await deps.builds.keep(plugin.folder, key, built.bundle)
+  return { ok: true, bundle: built.bundle }
+}
+
+/** What esbuild is asked for. */
+export function buildRequestOf(plugin: LivePlugin, manifest: Manifest) {
+  return {
+    folder: plugin.folder,
+    entry: manifest.entry ?? '',
+    external: manifest.external,
+    manifestFile: manifestFileOf(plugin),
+  }
+}
+
+/** Plans a version against what is installed. Touches nothing live. */
+export function planVersion(deps: VersionDeps, request: VersionRequest): Plan {
+  const { plugin, manifest, code } = request
+  return planPlugin({
+    manifest,
+    manifestFile: manifestFileOf(plugin),
+    folder: plugin.folder,
+    source: plugin.source,
+    generation: request.generation,
+    codeKey: request.codeKey,
+    dataHashes: request.dataHashes,
+    previous: deps.ledger.record(plugin.id),
+    findings: request.findings,
+    ownerOf: (claim) => request.planned?.get(claim) ?? deps.ledger.ownerOf(claim),
+    hasService: (name) => deps.doors.services[name as keyof typeof deps.doors.services] !== undefined,
+    codeFor(kind, name) {
+      const ref = code ?? { current: createDataOnlyActivation(deps, plugin, request.generation) }
+      return createContributionCode(ref, `${kind} ${name}`, {
+        declined: (why) => withdraw(deps, plugin, { kind, name, status: 'declined', reason: why }),
+        parked: (reason) => withdraw(deps, plugin, { kind, name, status: 'failed', reason }),
+      })
+    },
+  })
+}
+
+/** Data needs no code; should something ask all the same, it is told so. */
+function createDataOnlyActivation(deps: VersionDeps, plugin: LivePlugin, generation: number): Activation {
+  return new Activation(deps, {
+    owner: ownerOf(plugin),
+    generation,
+    timeoutMs: 1,
+    bundle: async () => ({ ok: false, diagnostics: [] }),
+  })
+}
+
+/** Takes one contribution out of its registry while the rest stays: it declined, failed or is parked (LED-3, LED-10). */
+export function withdraw(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  change: {
+    readonly kind: Kind
+    readonly name: string
+    readonly status: 'declined' | 'failed'
+    readonly reason: string
+  },
+): void {
+  const record = deps.ledger.record(plugin.id)
+  if (!record) return
+  const isIt = (one: AnyRecord) => one.kind === change.kind && one.name === change.name
+  if (!record.contributions.some(isIt)) return
+  deps.ledger.commit({ set: [withdrawn(record, isIt, change)] })
+  if (change.status === 'failed' && plugin.state === 'active') {
+    plugin.state = 'degraded'
+    plugin.reason = change.reason
+  }
+}
+
+function withdrawn(
+  record: PluginRecord,
+  isIt: (one: AnyRecord) => boolean,
+  change: { readonly status: 'declined' | 'failed'; readonly reason: string },
+): PluginRecord {
+  const { status, reason } = change
+  const why = status === 'failed' ? `is out of order: ${reason}` : `declined: ${reason}`
+  const unavailable = new Map(record.unavailable)
+  for (const claim of record.contributions.filter(isIt).flatMap((one) => one.claims)) {
+    unavailable.set(claim, { plugin: record.plugin, why, remedy: `amber plugin reload ${record.plugin}` })
+  }
+  return {
+    ...record,
+    contributions: record.contributions.map((one) =>
+      isIt(one) ? { ...one, status, reason, installed: [] } : one,
+    ),
+    unavailable,
+  }
+}
+
+/** Holds a started entry against the manifest. */
+export function findingsOf(plugin: LivePlugin, manifest: Manifest, entry: RawEntry): EntryFindings {
+  return inspectEntry(ownerOf(plugin), manifest, entry)
+}
