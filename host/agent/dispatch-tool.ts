@@ -8,7 +8,7 @@ import type { InstalledTool } from '../registry/contribution.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import { waitOrAbandon } from './abandon.ts'
 import type { Approvals } from './approval.ts'
-import type { ParsedArguments } from './arguments.ts'
+import type { CallArguments } from './arguments.ts'
 import { readAnswer, type ToolAnswerParts } from './tool-answer.ts'
 import type { AgentMode, ToolRequested } from './turn.ts'
 
@@ -28,7 +28,7 @@ export interface ToolDispatchDeps {
 export interface CallRequest {
   readonly id: string
   readonly name: string
-  readonly arguments: ParsedArguments
+  readonly arguments: CallArguments
 }
 
 /** Who watches a call. */

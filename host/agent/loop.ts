@@ -1,5 +1,5 @@
 import type { AssistantMessage, Completion, ToolCallRequest } from '../../sdk/index.ts'
-import { parseArguments } from './arguments.ts'
+import { readArguments } from './arguments.ts'
 import { type AskDeps, askModel } from './ask-model.ts'
 import { runBatch } from './batch.ts'
 import type { Detector } from './detector.ts'
@@ -147,7 +147,7 @@ async function runCall({ deps, sink, signal }: Running, call: ToolCallRequest): 
   }
   const { id, name } = call
   const outcome = await deps.dispatch(
-    { id, name, arguments: parseArguments(call.arguments) },
+    { id, name, arguments: readArguments(call.arguments) },
     {
       signal,
       onRequested: (requested) => sink.toolRequested(requested),
