@@ -14,3 +14,18 @@ export interface CommandNode {
   /** Lowest and highest legal number. */
   readonly range?: readonly [number, number]
 }
+
+/**
+ * The dotted path of a node and of every node below it, relative to the node itself, whose own is `''` (contract
+ * CMD-1): each may have a handler.
+ */
+export function commandPaths(node: CommandNode): string[] {
+  return ['', ...pathsBelow(node, '')]
+}
+
+function pathsBelow(node: CommandNode, prefix: string): string[] {
+  return Object.entries(node.children ?? {}).flatMap(([word, child]) => {
+    const path = prefix === '' ? word : `${prefix}.${word}`
+    return [path, ...pathsBelow(child, path)]
+  })
+}

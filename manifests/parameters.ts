@@ -141,8 +141,8 @@ function numberIn(value: unknown, types: readonly unknown[]): number | undefined
 function messageOf(findings: readonly Finding[]): string {
   const lines = findings.slice(0, 20).map(({ path, message, hint, code }) => {
     const place = path.length === 0 ? '' : `${pathText(path)}: `
-    // Lists of what is legal help; descriptions the model has already.
-    const legal = hint !== undefined && (code === 'AMB2103' || code === 'AMB2104') ? ` (${hint})` : ''
+    // What is legal or missing helps; other descriptions the model has already.
+    const legal = hint !== undefined && ['AMB2102', 'AMB2103', 'AMB2104'].includes(code) ? ` (${hint})` : ''
     return `- ${place}${message}${legal}`
   })
   const more = findings.length > 20 ? [`- and ${findings.length - 20} more`] : []
