@@ -4,7 +4,7 @@ import type { Manifest } from '../../manifests/manifest.ts'
 /** Reads manifests; the composition root binds it to the manifest language and to amber's version. */
 export interface ManifestReader {
   /** The manifest of a text without findings, at once and without loading anything; undefined: ask `full`. */
-  fast(text: string): Manifest | undefined
+  fast(text: string, file: string): Manifest | undefined
   /** The manifest, if it is usable, and everything there is to say about it (MAN-1). Never rejects. */
   full(
     text: string,

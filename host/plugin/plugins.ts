@@ -175,6 +175,7 @@ export class Plugins {
       JSON.stringify(version.manifest) !== JSON.stringify(plugin.manifest)
     if (!changed && !wasBroken) return { kind: 'unchanged', plugin: id }
     timer.begin('commit')
+    if (plugin.state === 'active') plugin.reason = undefined
     if (changed) this.#commit(plugin, version)
     const { phases, totalMs } = timer.end()
     return {

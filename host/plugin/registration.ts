@@ -93,7 +93,7 @@ export async function readManifestFile(
       ],
     }
   }
-  const fast = reader.fast(text)
+  const fast = reader.fast(text, file)
   return fast ? { manifest: fast, diagnostics: [] } : reader.full(text, file)
 }
 

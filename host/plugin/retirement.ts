@@ -53,8 +53,8 @@ export class Retirement {
   }
 
   /**
-   * Takes no new calls; when the last one ended, or after 30 s, calls `dispose`, aborts the signal and ends every
-   * effect. With no call running and a synchronous `dispose`, all of it happens before this returns.
+   * Takes no new calls; when the last one ended, or after 30 s, aborts the signal, calls `dispose` and ends every
+   * effect; its subscriptions and host timers end at once. With no call running and a synchronous `dispose`, all of it happens before this returns.
    */
   begin(
     reason: DisposeReason,
@@ -63,10 +63,12 @@ export class Retirement {
   ): void {
     if (this.#begun) return
     this.#begun = true
+    this.#scope.quiet()
     let stopWaiting = () => {}
     this.#finish = () => {
       this.#finish = undefined
       stopWaiting()
+      this.#scope.abort()
       this.#dispose(reason, entry, (handover) => {
         this.#scope.end()
         onDone(handover)

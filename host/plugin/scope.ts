@@ -54,12 +54,26 @@ export class Scope {
     for (const effect of this.#effects) this.#attempt(effect.label, effect.begin)
   }
 
-  /** Aborts the signal and ends everything in reverse order. A fault in one does not keep the others. */
+  /** Ends what acts by itself (subscriptions, timers of the host): the next version is live and does it now. */
+  quiet(): void {
+    for (const effect of [...this.#effects].reverse()) {
+      if (effect.begin === undefined) continue
+      this.#effects.delete(effect)
+      if (this.#phase === 'live') this.#attempt(effect.label, effect.end)
+    }
+  }
+
+  /** Aborts the signal: whatever of this version still runs is to stop (SWAP-4). */
+  abort(): void {
+    this.#attempt('abort signal', () => this.#abort.abort())
+  }
+
+  /** Ends everything in reverse order. A fault in one does not keep the others. */
   end(): void {
     if (this.#phase === 'ended') return
     const begun = this.#phase === 'live'
     this.#phase = 'ended'
-    this.#attempt('abort signal', () => this.#abort.abort())
+    this.abort()
     for (const effect of [...this.#effects].reverse()) {
       if (begun || effect.begin === undefined) this.#attempt(effect.label, effect.end)
     }
