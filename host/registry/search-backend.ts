@@ -53,6 +53,7 @@ function readAnswer(value: unknown): SearchAnswer {
     ok: true,
     hits,
     truncated: 'truncated' in value && value.truncated === true,
+    ...('total' in value && typeof value.total === 'number' ? { total: value.total } : {}),
     ...('note' in value && typeof value.note === 'string' ? { note: value.note } : {}),
   }
 }

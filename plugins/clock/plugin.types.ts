@@ -1,14 +1,15 @@
-/** What plugin.json of `clock` declares. */
+// Made from plugin.json by amber. Do not edit: `amber plugin types` and `amber dev` write it anew.
+/** Shows the local time at the right end of the status bar. */
 export interface Clock {
-  readonly tools: Record<never, never>
-  readonly promptBlocks: never
-  readonly statusSegments: 'clock'
-  readonly panels: never
-  readonly commands: Record<never, never>
-  readonly providers: Record<never, never>
-  readonly wallets: never
-  readonly allowances: never
-  readonly searchBackends: never
-  readonly skills: never
-  readonly events: false
+  tools: {}
+  promptBlocks: never
+  statusSegments: "clock"
+  panels: never
+  commands: {}
+  providers: {}
+  wallets: never
+  allowances: never
+  searchBackends: never
+  skills: never
+  events: false
 }

@@ -1,20 +1,31 @@
-/** The arguments of the tool `greet`. */
-export interface GreetArguments {
-  /** Who is greeted; default: world. */
-  name?: string
+// Made from plugin.json by amber. Do not edit: `amber plugin types` and `amber dev` write it anew.
+/** The smallest useful plugin: one command and one tool that greet. */
+export interface Hello {
+  tools: {
+    /** Greets somebody by name. Use it when the user asks for a greeting. */
+    "greet": { arguments: GreetArguments; approval: "never" }
+  }
+  promptBlocks: never
+  statusSegments: never
+  panels: never
+  commands: {
+    /** Greets */
+    "hello": "" | "greet"
+  }
+  providers: {}
+  wallets: never
+  allowances: never
+  searchBackends: never
+  skills: never
+  events: false
 }
 
-/** What plugin.json of `hello` declares. */
-export interface Hello {
-  readonly tools: { readonly greet: { readonly arguments: GreetArguments; readonly approval: 'never' } }
-  readonly promptBlocks: never
-  readonly statusSegments: never
-  readonly panels: never
-  readonly commands: { readonly hello: 'greet' }
-  readonly providers: Record<never, never>
-  readonly wallets: never
-  readonly allowances: never
-  readonly searchBackends: never
-  readonly skills: never
-  readonly events: false
+/**
+ * Arguments of the tool greet.
+ */
+export interface GreetArguments {
+/**
+ * Who is greeted; default: world.
+ */
+name?: string
 }

@@ -22,7 +22,9 @@ test('EVT-2 metrics counts turns, tool calls and time, and answers no event (it 
 })
 
 test('SWAP-5 metrics hands its numbers to its next version', async () => {
-  const entry = await metrics.factory(createTestPluginHost({ id: 'metrics', handedOver: { turnsStarted: 6 } }))
+  const entry = await metrics.factory(
+    createTestPluginHost({ id: 'metrics', handedOver: { turnsStarted: 6 } }),
+  )
   const host = createTestPluginHost({ id: 'metrics' })
   const plugin = { ...metrics, factory: () => entry }
   ;(await callHandler(plugin, host, ['events', 'turn.started']))({ turn: 't', prompt: 'p' })

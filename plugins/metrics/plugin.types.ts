@@ -1,14 +1,15 @@
-/** What plugin.json of `metrics` declares. */
+// Made from plugin.json by amber. Do not edit: `amber plugin types` and `amber dev` write it anew.
+/** Counts turns, tool calls and their time, and writes a line to the log after each turn. */
 export interface Metrics {
-  readonly tools: Record<never, never>
-  readonly promptBlocks: never
-  readonly statusSegments: never
-  readonly panels: never
-  readonly commands: Record<never, never>
-  readonly providers: Record<never, never>
-  readonly wallets: never
-  readonly allowances: never
-  readonly searchBackends: never
-  readonly skills: never
-  readonly events: true
+  tools: {}
+  promptBlocks: never
+  statusSegments: never
+  panels: never
+  commands: {}
+  providers: {}
+  wallets: never
+  allowances: never
+  searchBackends: never
+  skills: never
+  events: true
 }

@@ -1,14 +1,15 @@
-/** What plugin.json of `search_grep` declares. */
+// Made from plugin.json by amber. Do not edit: `amber plugin types` and `amber dev` write it anew.
+/** The search mode grep: regular expressions over the files of the workspace, with ripgrep. */
 export interface SearchGrep {
-  readonly tools: Record<never, never>
-  readonly promptBlocks: never
-  readonly statusSegments: never
-  readonly panels: never
-  readonly commands: Record<never, never>
-  readonly providers: Record<never, never>
-  readonly wallets: never
-  readonly allowances: never
-  readonly searchBackends: 'grep'
-  readonly skills: never
-  readonly events: false
+  tools: {}
+  promptBlocks: never
+  statusSegments: never
+  panels: never
+  commands: {}
+  providers: {}
+  wallets: never
+  allowances: never
+  searchBackends: "grep"
+  skills: never
+  events: false
 }

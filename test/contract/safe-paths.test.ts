@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import fc from 'fast-check'
 import { confine } from '../../host/workspace/confinement.ts'
 import { isInside } from '../../host/workspace/inside.ts'
 import { openPinned } from '../../host/workspace/pinned.ts'
@@ -204,3 +205,41 @@ test('SAFE-1 a workspace that is absent is an error that says so, and works once
   await writeFile(join(folder, 'later/a'), '')
   assert.equal((await workspace.locate('a')).ok, true)
 })
+
+test('SAFE-1 whatever path is made of folders, links and dots, what is allowed is really inside', async (t) => {
+  const folder = await createTempTree(t, {
+    'ws/a/b/f': 'f',
+    'ws/a/up': { link: '../..' },
+    'ws/out': { link: '../out' },
+    'ws/in': { link: 'a/b' },
+    'ws/a/b/abs': { link: '/' },
+    'ws/gone': { link: 'a/nothing' },
+    'ws/n\u202fb': 'n',
+    'out/a/f': 'secret',
+  })
+  const root = join(folder, 'ws')
+  const names = ['a', 'b', 'f', 'up', 'out', 'in', 'abs', 'gone', 'new', 'n b', 'ws', '..', '..', '.', '']
+  const path = fc.record({
+    start: fc.constantFrom('', `${root}/`, `${folder}/`, '/'),
+    names: fc.array(fc.constantFrom(...names), { maxLength: 7 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(path, async (made) => {
+      const found = await confine(root, `${made.start}${made.names.join('/')}`)
+      if (!found.ok) return
+      assert.ok(isInside(root, found.path))
+      assert.equal(await realOrAncestor(found.path), found.path)
+      if (found.kind !== 'missing') assert.equal(await realpath(found.path), found.path)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** The real path of what exists of a path, and the rest of it. */
+async function realOrAncestor(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    return join(await realOrAncestor(dirname(path)), relative(dirname(path), path))
+  }
+}

@@ -31,7 +31,9 @@ export function createTestPluginHost(options: {
     generation: 1,
     services: options.services ?? {},
     signal: end.signal,
-    on: <Name extends EventName>(_name: Name, _handler: EventHandler<Name>) => () => {},
+    on:
+      <Name extends EventName>(_name: Name, _handler: EventHandler<Name>) =>
+      () => {},
     every: () => () => {},
     log: { debug: log, info: log, warn: log, error: log },
     handedOver: options.handedOver,

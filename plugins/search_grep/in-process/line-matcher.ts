@@ -81,11 +81,18 @@ function matchBatch(context: Context): readonly number[] {
     const found: unknown = SEARCH.runInContext(context, { timeout: BATCH_MS })
     return isNumbers(found) ? found : []
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-      throw new PatternTooSlow('the pattern takes too long')
-    }
-    throw thrown
+    throw isTimeout(thrown) ? new PatternTooSlow('the pattern takes too long') : thrown
   }
+}
+
+/** The error comes from the other context, where `Error` is another class. */
+function isTimeout(thrown: unknown): boolean {
+  return (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'code' in thrown &&
+    thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+  )
 }
 
 function isNumbers(value: unknown): value is readonly number[] {
