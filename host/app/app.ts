@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { EventName, HostEvents } from '../../sdk/index.ts'
 import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
+import type { Dispose } from '../base/disposable.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
@@ -30,6 +31,8 @@ export interface AgentOptions {
   readonly approver?: Approver
   /** Model requests a turn may make; 100 unless said. */
   readonly maxRequests?: number
+  /** Which session is written: a new one unless said, none, the last one of this workspace, or the one named. */
+  readonly session?: 'new' | 'none' | 'continue' | { readonly resume: string }
 }
 
 /** A whole amber, wired. */
@@ -51,6 +54,12 @@ export interface App {
     line: string,
     options?: { readonly signal?: AbortSignal },
   ): Promise<{ readonly ok: boolean; readonly text: string }>
+  /** The command tree of this moment, for drawer, completion and help (CMD-6). */
+  commandTree(): CommandTree
+  /** What lives and can be chosen by name (`choicesFrom`), for completion. */
+  choices(source: string): readonly string[]
+  /** Binds one of amber's own commands, by dotted path (`set.policy.mode`): what only a screen can do. */
+  bindCommand(path: string, handler: CoreHandler): Dispose
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   createAgent(options: AgentOptions): Promise<Agent>
   /** Retires every plugin, ends every child, in order; never rejects. */

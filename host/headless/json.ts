@@ -1,0 +1,17 @@
+import { sanitiseText } from '../base/sanitise.ts'
+import { type Outputs, writeJsonLine } from './output.ts'
+import type { HeadlessWriter } from './writer.ts'
+
+/** `--output json`: exactly one object on standard output, at the end, whatever happened; notices on standard error. */
+export function createJsonWriter({ out, err }: Outputs): HeadlessWriter {
+  return {
+    begin() {},
+    text() {},
+    reasoning() {},
+    toolRequested() {},
+    toolCompleted() {},
+    notice: (message) => err.write(`${sanitiseText(message)}\n`),
+    error() {},
+    end: (result) => writeJsonLine(out, result),
+  }
+}

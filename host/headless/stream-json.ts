@@ -1,0 +1,24 @@
+import { sanitiseText } from '../base/sanitise.ts'
+import { type Outputs, writeJsonLine } from './output.ts'
+import type { HeadlessWriter } from './writer.ts'
+
+/** `--output stream-json`: one object a line, `type` first (interfaces 2). Notices stand on standard error too. */
+export function createStreamJsonWriter({ out, err }: Outputs): HeadlessWriter {
+  const write = (type: string, fields: object) => writeJsonLine(out, { type, ...fields })
+  return {
+    begin: (session) => write('session', session),
+    text: (delta) => write('text', { delta }),
+    reasoning: (delta) => write('reasoning', { delta }),
+    toolRequested: ({ id, name, plugin, arguments: args }) =>
+      write('tool.requested', { id, name, plugin: plugin ?? null, arguments: args }),
+    toolCompleted: ({ id, name, ok, output, durationMs }) =>
+      write('tool.completed', { id, name, ok, output, durationMs: Math.round(durationMs) }),
+    notice(message) {
+      write('notice', { message })
+      err.write(`${sanitiseText(message)}\n`)
+    },
+    error: ({ kind, message, hint, status }) =>
+      write('error', { kind, message, hint, ...(status === undefined ? {} : { status }) }),
+    end: (result) => write('turn.ended', result),
+  }
+}
