@@ -7,6 +7,7 @@ import { createHitCollector, type HitCollector } from './hit-collector.ts'
 import type { SearchLimits } from './limits.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { windowOf } from './line-window.ts'
+import { CANCELLED, invalidPattern, notesOf, type Stop } from './outcome.ts'
 import { ripgrepArguments } from './ripgrep-arguments.ts'
 import { readRipgrepMessage } from './ripgrep-message.ts'
 
@@ -25,7 +26,7 @@ export async function runRipgrep(
   context: { readonly signal: AbortSignal; readonly limits: SearchLimits },
 ): Promise<RipgrepRun> {
   const inGit = await isInGit(query.root)
-  if (context.signal.aborted) return answered({ ok: false, error: 'The search was cancelled.' })
+  if (context.signal.aborted) return answered(CANCELLED)
   const child = spawn(binary, ripgrepArguments(query, { inGit }), {
     cwd: query.root,
     env: childEnvironment(process.env),
@@ -99,8 +100,6 @@ function takeMessage(bytes: Buffer, query: SearchQuery, reading: Reading): void 
   if (reading.collector.full) reading.onFull()
 }
 
-type Stop = 'cancelled' | 'time' | 'full'
-
 /** Kills the child when it is cancelled, out of time, or has given enough; answers which. */
 function watch(
   child: ChildProcess,
@@ -141,18 +140,15 @@ function settle(
   run: { readonly reading: Reading; readonly exit: Exit; readonly stopped: Stop | undefined },
 ): RipgrepRun {
   const { reading, exit, stopped } = run
-  if (stopped === 'cancelled') return answered({ ok: false, error: 'The search was cancelled.' })
+  if (stopped === 'cancelled') return answered(CANCELLED)
   if ('error' in exit) return { kind: 'will-not-start', why: exit.error.message }
   if (stopped === undefined && !reading.summary) return explainFailure(query, reading.stderr, exit)
-  const notes = [
-    stopped === 'time' ? 'time ran out: this is what was found until then' : '',
-    reading.tooLong > 0 ? `${count(reading.tooLong, 'matching line')} too long to show` : '',
-    reading.askedIsBinary ? 'this file is binary and was not searched' : '',
-    reading.stderr ? unreadable(reading.stderr) : '',
-  ]
-  return answered(
-    reading.collector.answer(query.max, { complete: stopped === undefined, notes: notes.filter(Boolean) }),
-  )
+  const notes = notesOf(stopped, {
+    lines: reading.tooLong,
+    askedIsBinary: reading.askedIsBinary,
+    unreadable: reading.stderr ? reading.stderr.trim().split('\n').length : 0,
+  })
+  return answered(reading.collector.answer(query.max, { complete: stopped === undefined, notes }))
 }
 
 /** Without a summary there was no search: a pattern that does not compile, or a program that does not run. */
@@ -167,21 +163,7 @@ function explainFailure(
   }
   if (!/regex|pattern|literal/.test(said)) return answered({ ok: false, error: `The search failed: ${said}` })
   const reason = /^error: (.*)$/m.exec(said)?.[1] ?? said
-  return answered({ ok: false, error: invalidPattern(query.pattern, reason) })
-}
-
-/** The error of a pattern that is no regular expression, the same for both ways of searching. */
-export function invalidPattern(pattern: string, reason: string): string {
-  return `The pattern ${JSON.stringify(pattern)} is not a valid regular expression: ${reason}. To search for it literally, put \\ before its special characters.`
-}
-
-function unreadable(stderr: string): string {
-  const lines = stderr.trim().split('\n')
-  return `${count(lines.length, 'path')} could not be read, the first: ${lines[0]?.replace(/^rg: /, '')}`
-}
-
-function count(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
+  return answered(invalidPattern(query.pattern, reason))
 }
 
 function answered(answer: SearchAnswer): RipgrepRun {

@@ -4,7 +4,7 @@ import { createGlobFilter } from '../glob-filter.ts'
 import { createHitCollector, type HitCollector } from '../hit-collector.ts'
 import type { SearchLimits } from '../limits.ts'
 import { windowOf } from '../line-window.ts'
-import { invalidPattern } from '../run-ripgrep.ts'
+import { CANCELLED, invalidPattern, notesOf, type Stop } from '../outcome.ts'
 import { createLineMatcher, type LineMatcher, PatternTooSlow } from './line-matcher.ts'
 import { readLines } from './read-lines.ts'
 import { walk } from './walk.ts'
@@ -25,7 +25,7 @@ export async function searchInProcess(
   context: { readonly signal: AbortSignal; readonly limits: SearchLimits },
 ): Promise<SearchAnswer> {
   const match = compile(query.pattern)
-  if ('error' in match) return { ok: false, error: match.error }
+  if ('ok' in match) return match
   const progress: Progress = {
     match: match.matcher,
     collector: createHitCollector(context.limits.hits),
@@ -36,10 +36,11 @@ export async function searchInProcess(
   }
   try {
     const stopped = await searchFiles(query, progress, context)
-    if (stopped === 'cancelled') return { ok: false, error: 'The search was cancelled.' }
+    if (stopped === 'cancelled') return CANCELLED
+    const notes = notesOf(stopped, { ...progress, files: progress.large })
     return progress.collector.answer(query.max, {
       complete: stopped === undefined,
-      notes: notesOf(progress, stopped),
+      notes,
     })
   } catch (thrown) {
     if (!(thrown instanceof PatternTooSlow)) throw thrown
@@ -50,16 +51,14 @@ export async function searchInProcess(
   }
 }
 
-function compile(pattern: string): { readonly matcher: LineMatcher } | { readonly error: string } {
+function compile(pattern: string): { readonly matcher: LineMatcher } | SearchAnswer {
   try {
     return { matcher: createLineMatcher(pattern) }
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
-    return { error: invalidPattern(pattern, reason) }
+    return invalidPattern(pattern, reason)
   }
 }
-
-type Stop = 'cancelled' | 'time' | 'full'
 
 async function searchFiles(
   query: SearchQuery,
@@ -68,19 +67,21 @@ async function searchFiles(
 ): Promise<Stop | undefined> {
   const filter = createGlobFilter(query.glob)
   for await (const file of walk(query.path, query.root, progress)) {
+    if (context.signal.aborted) return 'cancelled'
+    if (performance.now() > progress.deadline) return 'time'
     const path = relative(query.root, file).split(sep).join('/')
     if (file !== query.path && !filter(path)) continue
     const stopped = await searchFile({ file, path, asked: file === query.path }, progress, context)
     if (stopped) return stopped
   }
-  return undefined
+  return context.signal.aborted ? 'cancelled' : undefined
 }
 
 async function searchFile(
   place: { readonly file: string; readonly path: string; readonly asked: boolean },
   progress: Progress,
   context: { readonly signal: AbortSignal; readonly limits: SearchLimits },
-): Promise<Stop | undefined> {
+): Promise<'full' | undefined> {
   const read = await readLines(place.file, context.limits.fileBytes)
   if (read.kind === 'large') progress.large += 1
   if (read.kind === 'unreadable') progress.unreadable += 1
@@ -91,16 +92,5 @@ async function searchFile(
     progress.collector.add({ path: place.path, line: index + 1, text })
     if (progress.collector.full) return 'full'
   }
-  if (context.signal.aborted) return 'cancelled'
-  return performance.now() > progress.deadline ? 'time' : undefined
-}
-
-function notesOf(progress: Progress, stopped: Stop | undefined): readonly string[] {
-  const notes = [
-    stopped === 'time' ? 'time ran out: this is what was found until then' : '',
-    progress.large > 0 ? `${progress.large} files too large to search` : '',
-    progress.askedIsBinary ? 'this file is binary and was not searched' : '',
-    progress.unreadable > 0 ? `${progress.unreadable} paths could not be read` : '',
-  ]
-  return notes.filter(Boolean)
+  return undefined
 }
