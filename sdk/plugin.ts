@@ -7,6 +7,7 @@ import type { AllowanceFetch, ProviderHandler, ProviderShape, WalletFetch } from
 import type { SearchBackendHandler } from './search.ts'
 import type { SkillHandler } from './skill.ts'
 import type { StatusSegmentRender } from './status.ts'
+import type { NoStrays } from './stray.ts'
 import type { ToolHandler, ToolShape } from './tool.ts'
 
 /** What the type generator makes of a manifest: the names that need behaviour, by kind (contract MAN-4). */
@@ -35,13 +36,16 @@ export type PromptBlockRender = () => string | Promise<string>
 /** A section is required when the manifest declares something of its kind, and refused when it does not. */
 type Section<Name extends string, Handlers> = [keyof Handlers] extends [never]
   ? { readonly [Key in Name]?: never }
-  : { readonly [Key in Name]: Handlers }
+  : { readonly [Key in Name]: Handlers & NoStrays<keyof Handlers & string> }
 
 type Commands<Shape extends PluginShape> = {
   readonly [Root in keyof Shape['commands']]?: {
     readonly [Leaf in Shape['commands'][Root]]?: CommandHandler | Declined
-  }
-}
+  } & NoStrays<Shape['commands'][Root]>
+} & NoStrays<keyof Shape['commands'] & string>
+
+/** Everything that an entry may hold. */
+type SectionName = keyof PluginShape | 'dispose'
 
 /** What the factory returns: behaviour for what the manifest declares, nothing else (MAN-4). */
 export type PluginEntry<Shape extends PluginShape> = Section<
@@ -67,4 +71,4 @@ export type PluginEntry<Shape extends PluginShape> = Section<
     readonly dispose?: (
       reason: DisposeReason,
     ) => { readonly handedOver?: unknown } | void | Promise<{ readonly handedOver?: unknown } | void>
-  }
+  } & NoStrays<SectionName>
