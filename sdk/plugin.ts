@@ -44,9 +44,6 @@ type Commands<Shape extends PluginShape> = {
   } & NoStrays<Shape['commands'][Root]>
 } & NoStrays<keyof Shape['commands'] & string>
 
-/** Everything that an entry may hold. */
-type SectionName = keyof PluginShape | 'dispose'
-
 /** What the factory returns: behaviour for what the manifest declares, nothing else (MAN-4). */
 export type PluginEntry<Shape extends PluginShape> = Section<
   'tools',
@@ -71,4 +68,4 @@ export type PluginEntry<Shape extends PluginShape> = Section<
     readonly dispose?: (
       reason: DisposeReason,
     ) => { readonly handedOver?: unknown } | void | Promise<{ readonly handedOver?: unknown } | void>
-  } & NoStrays<SectionName>
+  }
