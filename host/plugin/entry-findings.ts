@@ -63,7 +63,7 @@ function* extraHandlers(owner: Owner, entry: RawEntry, known: ReadonlySet<string
   const names = [...known].map((path) => path.split('\n'))
   const sections = new Set(names.map(([section]) => section ?? ''))
   for (const [section, handlers] of Object.entries(entry)) {
-    if (OTHER_SECTIONS.has(section) || handlers === undefined) continue
+    if (OTHER_SECTIONS.has(section) || handlers === undefined || isEmpty(handlers)) continue
     if (!isRecord(handlers) || !sections.has(section)) {
       const guess = nearest(section, [...sections, ...OTHER_SECTIONS])
       yield finding(
@@ -84,6 +84,10 @@ function* extraHandlers(owner: Owner, entry: RawEntry, known: ReadonlySet<string
       }
     }
   }
+}
+
+function isEmpty(handlers: unknown): boolean {
+  return isRecord(handlers) && Object.keys(handlers).length === 0
 }
 
 function extra(owner: Owner, path: readonly string[], names: readonly (readonly string[])[]): Diagnostic {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, hasErrors } from '../../manifests/diagnostic.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
-import { type Clock, wait } from '../base/clock.ts'
+import { wait } from '../base/clock.ts'
 import { systemCode } from '../base/errors.ts'
 import type { AnyRecord } from '../ledger/record.ts'
 import type { Kind } from '../registry/contribution.ts'
@@ -89,15 +89,13 @@ async function prepareOnce(
   const dataHashes = hashDataFiles(plugin.folder, manifest)
   const data = new Map([...dataHashes].map(([file, hash]) => [join(plugin.folder, file), hash]))
 
-  timer.begin('build')
-  const built = await buildCode(plugin, manifest, { fresh, before })
+  const built = await buildCode(plugin, manifest, { fresh, before, timer })
   const tried = new Map([[manifestFile, before.get(manifestFile) ?? ''], ...data, ...(built.inputs ?? [])])
   const warnings = [...diagnostics, ...built.diagnostics]
   if (built.kind === 'failed') return { kind: 'rejected', tried, diagnostics: warnings }
 
   const generation = plugin.generation + 1
-  timer.begin('load')
-  const loaded = await loadCode(deps, plugin, { manifest, generation, built })
+  const loaded = await loadCode(deps, plugin, { manifest, generation, built, timer })
   if (loaded.kind === 'failed')
     return { kind: 'rejected', tried, diagnostics: [...warnings, loaded.diagnostic] }
 
@@ -113,7 +111,7 @@ async function prepareOnce(
       ? findingsOf(plugin, manifest, loaded.code.current.entry)
       : undefined,
   })
-  const problems = [...plan.problems, ...(await tryRenders(plan, deps.clock))]
+  const problems = [...plan.problems, ...(await tryRenders(plan))]
   if (hasErrors(problems)) {
     if (loaded.isNew) loaded.code?.current.retire('crash')
     return { kind: 'rejected', tried, diagnostics: [...warnings, ...problems] }
@@ -140,7 +138,7 @@ type Built =
 async function buildCode(
   plugin: LivePlugin,
   manifest: Manifest,
-  options: { readonly fresh: boolean; readonly before: Fingerprint },
+  options: { readonly fresh: boolean; readonly before: Fingerprint; readonly timer: PhaseTimer },
 ): Promise<Built> {
   if (manifest.entry === undefined) return { kind: 'none', inputs: undefined, diagnostics: [] }
   const running = plugin.code?.current
@@ -151,6 +149,7 @@ async function buildCode(
   if (bundle && sameBuild && !options.fresh && isCurrent(bundle, options.before)) {
     return { kind: 'kept', bundle, inputs: bundle.inputs, diagnostics: [] }
   }
+  options.timer.begin('build')
   const built = await buildConsistently(buildRequestOf(plugin, manifest), options.before.keys())
   if (!built.ok) {
     const inputs = new Map([...(bundle ? fingerprint(bundle.inputs.keys()) : []), ...built.inputs])
@@ -181,11 +180,13 @@ async function loadCode(
     readonly manifest: Manifest
     readonly generation: number
     readonly built: Exclude<Built, { kind: 'failed' }>
+    readonly timer: PhaseTimer
   },
 ): Promise<Loaded> {
   const { built } = options
   if (built.kind === 'none') return { kind: 'loaded', code: undefined, isNew: false }
   if (built.kind === 'kept' && plugin.code) return { kind: 'loaded', code: plugin.code, isNew: false }
+  options.timer.begin('load')
   const activation: Activation = createActivation(deps, plugin, { ...options, bundle: built.bundle })
   const outcome = await activation.startNow(built.bundle)
   if (outcome.kind === 'value') return { kind: 'loaded', code: { current: activation }, isNew: true }
@@ -211,13 +212,12 @@ function declinedWhole(plugin: LivePlugin, why: string): Diagnostic {
 }
 
 /** Tries the pure renders of what is new, once: a render that throws at every frame must not go live. */
-async function tryRenders(plan: Plan, clock: Clock): Promise<readonly Diagnostic[]> {
+async function tryRenders(plan: Plan): Promise<readonly Diagnostic[]> {
   const fresh = new Set(
     plan.changes.filter((one) => one.change !== 'removed').map((one) => `${one.kind}:${one.name}`),
   )
   const records = plan.record.contributions.filter((one) => fresh.has(`${one.kind}:${one.name}`))
   const found = await Promise.all(KIND_ORDER.map((kind) => tryKind(kind, records)))
-  void clock
   return found.flat()
 }
 

@@ -105,20 +105,31 @@ function settleIds(plugins: readonly LivePlugin[]): {
   readonly winners: readonly LivePlugin[]
   readonly losers: readonly Diagnostic[]
 } {
-  const winners = new Map<string, LivePlugin>()
-  const losers: Diagnostic[] = []
-  const displaces = (a: LivePlugin, b: LivePlugin) =>
-    a.state !== 'invalid' &&
-    (b.state === 'invalid' || compareOrder(toOrder(a), toOrder(b)) > 0) &&
-    !(a.source === 'workspace' && b.source === 'bundled')
-  for (const plugin of plugins) {
-    const holder = winners.get(plugin.id)
-    if (!holder || displaces(plugin, holder)) {
-      winners.set(plugin.id, plugin)
-      if (holder) losers.push(duplicateOf(holder, plugin))
-    } else losers.push(duplicateOf(plugin, holder))
+  const byId = new Map<string, LivePlugin[]>()
+  for (const plugin of plugins) byId.set(plugin.id, [...(byId.get(plugin.id) ?? []), plugin])
+  const settled = [...byId.values()].map(settleOne)
+  const order = (a: LivePlugin, b: LivePlugin) => compareOrder(toOrder(a), toOrder(b))
+  return {
+    winners: settled.map((one) => one.winner).sort(order),
+    losers: settled.flatMap((one) => one.losers),
   }
-  return { winners: [...winners.values()].sort((a, b) => compareOrder(toOrder(a), toOrder(b))), losers }
+}
+
+function settleOne(plugins: readonly LivePlugin[]): {
+  readonly winner: LivePlugin
+  readonly losers: readonly Diagnostic[]
+} {
+  const isBundled = plugins.some((one) => one.source === 'bundled')
+  const ranked = [...plugins].sort((a, b) => {
+    const usable = Number(b.state !== 'invalid') - Number(a.state !== 'invalid')
+    if (usable !== 0) return usable
+    const allowed =
+      Number(!(isBundled && b.source === 'workspace')) - Number(!(isBundled && a.source === 'workspace'))
+    return allowed !== 0 ? allowed : compareOrder(toOrder(b), toOrder(a))
+  })
+  const [winner, ...losers] = ranked
+  if (!winner) throw new Error('an id without a folder')
+  return { winner, losers: losers.map((loser) => duplicateOf(loser, winner)) }
 }
 
 function toOrder(plugin: LivePlugin) {

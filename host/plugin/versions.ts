@@ -39,7 +39,7 @@ export interface LazyWatch {
 }
 
 /** Names a build: the same entry built the same way (MAN-6: another amber may build otherwise). */
-export function buildKeyOf(deps: VersionDeps, manifest: Manifest): string {
+export function buildKeyOf(deps: Pick<VersionDeps, 'amberVersion'>, manifest: Manifest): string {
   return hashOf(JSON.stringify([deps.amberVersion, manifest.entry, manifest.external]))
 }
 
