@@ -38,7 +38,7 @@ function isPlainKeyword(key: string, value: unknown): boolean {
     case 'maxItems':
       return typeof value === 'number' && Number.isInteger(value) && value >= 0
     default:
-      return false
+      return key.startsWith('x-')
   }
 }
 
