@@ -104,15 +104,38 @@ function isBuildFailure(thrown: unknown): thrown is BuildFailure {
   return thrown instanceof Error && 'errors' in thrown && Array.isArray(thrown.errors)
 }
 
+/** The endings under which an import without one may appear. */
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.json',
+  '/index.ts',
+  '/index.js',
+  '/package.json',
+]
+
 /** The file that is wrong, and for an import that leads nowhere every path at which it could appear. */
 function placesToWatch(request: BuildRequest, message: Message): readonly string[] {
-  const file = message.location ? resolve(request.folder, message.location.file) : undefined
+  const file = resolve(request.folder, message.location?.file ?? request.entry)
   const missing = /Could not resolve "(.+?)"/.exec(message.text)?.[1]
-  const places = file ? [file] : [resolve(request.folder, request.entry)]
-  if (missing && (missing.startsWith('.') || isAbsolute(missing))) {
-    places.push(resolve(file ? dirname(file) : request.folder, missing))
-  }
-  return places
+  if (!missing) return [file]
+  const isPath = missing.startsWith('.') || isAbsolute(missing)
+  const base = isPath
+    ? resolve(dirname(file), missing)
+    : join(request.folder, 'node_modules', packageOf(missing))
+  return [file, ...ENDINGS.map((ending) => base + ending)]
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 type PartialMessage = Pick<Message, 'text' | 'location' | 'notes'>

@@ -56,11 +56,11 @@ export async function prepare(
 ): Promise<Preparation> {
   let preparation = await prepareOnce(deps, plugin, options)
   for (const ms of SECOND_LOOKS_MS) {
-    if (preparation.kind !== 'rejected' || !mayBeHalfWritten(preparation.diagnostics)) return preparation
+    const seen = preparation
+    if (seen.kind !== 'gone' && !(seen.kind === 'rejected' && mayBeHalfWritten(seen.diagnostics))) break
     await wait(deps.clock, ms)
-    if (!sameFingerprint(fingerprint(preparation.tried.keys()), preparation.tried)) {
-      preparation = await prepareOnce(deps, plugin, options)
-    }
+    const isSame = seen.kind === 'rejected' && sameFingerprint(fingerprint(seen.tried.keys()), seen.tried)
+    if (!isSame) preparation = await prepareOnce(deps, plugin, options)
   }
   return preparation
 }
