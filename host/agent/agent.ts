@@ -49,6 +49,7 @@ export interface AgentSettings {
 export interface Conversing {
   readonly provider: string
   readonly model: string
+  session(): string | null
   mode(): AgentMode
   setMode(mode: AgentMode): void
   reset(): void
@@ -126,6 +127,7 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
   return {
     provider: client.provider,
     model: client.model,
+    session: () => deps.session?.() ?? null,
     mode: () => mode,
     setMode(next) {
       mode = next

@@ -3,6 +3,8 @@ import type { EventName, HostEvents } from '../../sdk/index.ts'
 import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
 import type { Dispose } from '../base/disposable.ts'
 import type { AmberPaths } from '../base/paths.ts'
+import type { CoreHandler } from '../command/dispatch.ts'
+import type { CommandTree } from '../command/tree.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 
@@ -10,6 +12,8 @@ import type { Snapshot } from '../registry/snapshot.ts'
 export interface Agent {
   readonly provider: string
   readonly model: string
+  /** The id of the session that is written; null or absent when none is. */
+  session?(): string | null
   mode(): AgentMode
   /** Takes effect with the next request and the next call. */
   setMode(mode: AgentMode): void
@@ -35,12 +39,32 @@ export interface AgentOptions {
   readonly session?: 'new' | 'none' | 'continue' | { readonly resume: string }
 }
 
+/** One line of `provider list` (interfaces 2). */
+export interface ProviderRow {
+  readonly name: string
+  /** Null for one that stands in the user's files alone. */
+  readonly plugin: string | null
+  readonly flavor: string
+  /** Empty when the provider starts a server of its own. */
+  readonly apiBase: string
+  readonly defaultModel: string
+  readonly requiresKey: boolean
+  readonly hasKey: boolean
+  readonly active: boolean
+}
+
+/** What may be done with the plugins of a running host. */
+export type AppPlugins = Pick<
+  Plugins,
+  'list' | 'info' | 'inputs' | 'swap' | 'offer' | 'remove' | 'enable' | 'disable'
+>
+
 /** A whole amber, wired. */
 export interface App {
   readonly paths: AmberPaths
   /** The one pointer (SWAP-3). */
   snapshot(): Snapshot
-  readonly plugins: Plugins
+  readonly plugins: AppPlugins
   on<Name extends EventName>(name: Name, handler: (event: HostEvents[Name]) => void): () => void
   /** Faults and findings about plugins since the start, each told once. */
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void
@@ -60,6 +84,8 @@ export interface App {
   choices(source: string): readonly string[]
   /** Binds one of amber's own commands, by dotted path (`set.policy.mode`): what only a screen can do. */
   bindCommand(path: string, handler: CoreHandler): Dispose
+  /** Presets and the user's files, merged by name (PRO-6); `active` is the one that would be used. */
+  providers(named: { readonly provider?: string }): Promise<readonly ProviderRow[]>
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   createAgent(options: AgentOptions): Promise<Agent>
   /** Retires every plugin, ends every child, in order; never rejects. */

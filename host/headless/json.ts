@@ -1,5 +1,6 @@
 import { sanitiseText } from '../base/sanitise.ts'
 import { type Outputs, writeJsonLine } from './output.ts'
+import { errorLines } from './text.ts'
 import type { HeadlessWriter } from './writer.ts'
 
 /** `--output json`: exactly one object on standard output, at the end, whatever happened; notices on standard error. */
@@ -11,7 +12,7 @@ export function createJsonWriter({ out, err }: Outputs): HeadlessWriter {
     toolRequested() {},
     toolCompleted() {},
     notice: (message) => err.write(`${sanitiseText(message)}\n`),
-    error() {},
+    error: (error) => err.write(`${sanitiseText(errorLines(error))}\n`),
     end: (result) => writeJsonLine(out, result),
   }
 }

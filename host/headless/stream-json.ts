@@ -1,8 +1,9 @@
 import { sanitiseText } from '../base/sanitise.ts'
 import { type Outputs, writeJsonLine } from './output.ts'
+import { errorLines } from './text.ts'
 import type { HeadlessWriter } from './writer.ts'
 
-/** `--output stream-json`: one object a line, `type` first (interfaces 2). Notices stand on standard error too. */
+/** `--output stream-json`: one object a line, `type` first (interfaces 2). Notices and errors stand on standard error too. */
 export function createStreamJsonWriter({ out, err }: Outputs): HeadlessWriter {
   const write = (type: string, fields: object) => writeJsonLine(out, { type, ...fields })
   return {
@@ -17,8 +18,10 @@ export function createStreamJsonWriter({ out, err }: Outputs): HeadlessWriter {
       write('notice', { message })
       err.write(`${sanitiseText(message)}\n`)
     },
-    error: ({ kind, message, hint, status }) =>
-      write('error', { kind, message, hint, ...(status === undefined ? {} : { status }) }),
+    error({ kind, message, hint, status }) {
+      write('error', { kind, message, hint, ...(status === undefined ? {} : { status }) })
+      err.write(`${sanitiseText(errorLines({ message, hint }))}\n`)
+    },
     end: (result) => write('turn.ended', result),
   }
 }

@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { hasErrors } from '../../manifests/diagnostic.ts'
+import { allowEverything } from '../agent/approval.ts'
+import type { Approver } from '../agent/turn.ts'
+import type { AgentOptions, App } from '../app/app.ts'
+import { createConfigStore } from '../base/config.ts'
+import { AmberError } from '../base/errors.ts'
+import { type AmberPaths, readPaths } from '../base/paths.ts'
+import type { CliContext } from './context.ts'
+
+/** Where this run keeps things and works, by options and environment. */
+export function pathsOf({ io, installation, global }: CliContext): AmberPaths {
+  const { workspace } = global
+  const place = { installation: installation.folder, cwd: io.cwd }
+  return readPaths(io.env, { ...place, ...(workspace === undefined ? {} : { workspace }) })
+}
+
+/**
+ * Opens amber as the options say. Rejects with an AmberError of code `configuration` when the workspace is not there
+ * or a plugin named by `--plugin` is not usable (exit code 3).
+ */
+export async function openApp(context: CliContext, onNotice: (message: string) => void): Promise<App> {
+  const { io, global } = context
+  const paths = pathsOf(context)
+  const workspace = await stat(paths.workspace).catch(() => undefined)
+  if (!workspace?.isDirectory()) {
+    throw new AmberError(
+      'configuration',
+      `The workspace ${paths.workspace} is not a folder.`,
+      'Name one that is with --workspace DIR.',
+    )
+  }
+  const app = await context.createApp({
+    paths,
+    env: io.env,
+    pluginFlags: global.plugin.map((folder) => resolve(io.cwd, folder)),
+    without: global.without,
+    noPlugins: !global.plugins,
+    clock: context.clock,
+    onNotice,
+    ...(global.dev ? { dev: true } : {}),
+  })
+  const broken = brokenFlagPlugin(app)
+  if (broken === undefined) return app
+  await app.shutdown()
+  throw broken
+}
+
+function brokenFlagPlugin(app: App): AmberError | undefined {
+  const broken = app.plugins
+    .list()
+    .find((plugin) => plugin.source === 'flag' && (plugin.state === 'invalid' || plugin.state === 'failed'))
+  if (broken === undefined) return undefined
+  const [first] = broken.diagnostics.filter((one) => one.severity === 'error')
+  const where = first === undefined ? '' : ` (${first.file}:${first.line}:${first.column})`
+  const what = first?.message ?? broken.reason ?? broken.state
+  return new AmberError(
+    'configuration',
+    `The plugin in ${broken.path} cannot be used: ${what}${where}`,
+    `See all that is wrong with it: amber plugin validate ${broken.path}`,
+  )
+}
+
+/** All errors of plugins, for `pluginErrors` of a result. */
+export function pluginErrors(app: App) {
+  return app.plugins.list().flatMap((plugin) => (hasErrors(plugin.diagnostics) ? plugin.diagnostics : []))
+}
+
+/** How the agent of this run is made: flags beat the environment, the environment beats files (interfaces 2). */
+export async function agentOptions(
+  context: CliContext,
+  options: { readonly approver?: Approver; readonly maxRequests?: number } = {},
+): Promise<AgentOptions> {
+  const { io, global } = context
+  const config = await createConfigStore(pathsOf(context).config, context.clock).read()
+  const provider = global.provider ?? (io.env.AMBER_PROVIDER || undefined)
+  const model = global.model ?? (io.env.AMBER_MODEL || undefined)
+  const apiBase = global.apiBase ?? (io.env.AMBER_API_BASE || undefined)
+  const approver = global.yes ? allowEverything : options.approver
+  const maxRequests = options.maxRequests ?? config.maxTurns
+  return {
+    mode: global.mode ?? (global.yes ? 'write' : (config.mode ?? 'write')),
+    session: sessionOf(context),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(apiBase === undefined ? {} : { apiBase }),
+    ...(approver === undefined ? {} : { approver }),
+    ...(maxRequests === undefined ? {} : { maxRequests }),
+  }
+}
+
+function sessionOf({ global }: CliContext): NonNullable<AgentOptions['session']> {
+  if (!global.session) return 'none'
+  if (global.resume !== undefined) return { resume: global.resume }
+  return global.continue ? 'continue' : 'new'
+}

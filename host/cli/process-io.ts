@@ -1,0 +1,82 @@
+import { fstatSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import type { Dispose } from '../base/disposable.ts'
+import { once } from '../base/disposable.ts'
+import { systemCode } from '../base/errors.ts'
+import type { Output } from '../headless/output.ts'
+import type { Io, StandardInput } from './io.ts'
+
+/** The process's own streams, signals and environment. `exit` ends it at once. */
+export function createProcessIo(exit: (code: number) => void): Io {
+  const closed = new AbortController()
+  const plain = process.env.TERM === 'dumb'
+  const out = toOutput(process.stdout, process.stdout.isTTY === true, () => closed.abort())
+  const err = toOutput(process.stderr, process.stderr.isTTY === true, () => {})
+  const kind = inputKind()
+  return {
+    out,
+    err,
+    stdin: { kind, stream: () => process.stdin },
+    terminal:
+      kind === 'terminal' && out.isTTY && !plain
+        ? { input: process.stdin, output: process.stdout }
+        : undefined,
+    env: process.env,
+    cwd: process.cwd(),
+    closed: closed.signal,
+    onInterrupt: (handler) => onInterrupt(handler, exit),
+  }
+}
+
+/** Resolves when everything written so far has left the process. */
+export async function flush(): Promise<void> {
+  await Promise.all([process.stdout, process.stderr].map(drained))
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || stream.writableLength === 0) resolve()
+    else stream.write('', () => resolve())
+  })
+}
+
+function toOutput(stream: Writable, isTTY: boolean, onGone: () => void): Output {
+  let gone = false
+  stream.on('error', (error) => {
+    // A reader that has what it wanted closes the pipe: that is no error (H2).
+    gone = true
+    if (systemCode(error) === 'EPIPE') onGone()
+    else process.exitCode = 1
+  })
+  return {
+    isTTY,
+    write(text) {
+      if (!gone) stream.write(text)
+    },
+  }
+}
+
+function inputKind(): StandardInput['kind'] {
+  if (process.stdin.isTTY) return 'terminal'
+  try {
+    const stat = fstatSync(0)
+    if (stat.isFIFO()) return 'pipe'
+    if (stat.isSocket()) return 'socket'
+    return stat.isFile() ? 'file' : 'none'
+  } catch {
+    return 'none'
+  }
+}
+
+/** The second signal ends the process even if the handler does nothing. */
+function onInterrupt(handler: () => void, exit: (code: number) => void): Dispose {
+  let count = 0
+  const listener = () => {
+    if (++count > 1) exit(130)
+    else handler()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, listener)
+  return once(() => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, listener)
+  })
+}

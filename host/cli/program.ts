@@ -1,0 +1,203 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { AmberError } from '../base/errors.ts'
+import { didYouMean } from '../base/nearest.ts'
+import { EXIT } from '../headless/exit-code.ts'
+import { OUTPUT_FORMS, type OutputForm } from '../headless/writer.ts'
+import type { CliContext, GlobalOptions } from './context.ts'
+import { reportError } from './report-error.ts'
+
+/** What the command line is run with; the options of any run come from the command line itself. */
+export type ProgramContext = Omit<CliContext, 'global'>
+
+/** Runs one command and gives its exit code. */
+type Start = (run: (context: CliContext) => Promise<number>) => Promise<void>
+
+/** Parses the command line and runs what it says. Never rejects: gives the exit code (interfaces 2). */
+export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
+  let code: number = EXIT.done
+  const program = new Command('amber')
+  const start: Start = async (run) => {
+    code = await run({ ...context, global: program.opts<GlobalOptions>() })
+  }
+  describeProgram(program, context)
+  declareUi(program, start)
+  declareRun(program, start)
+  declareCommand(program, start)
+  declareProvider(program, start)
+  declareConfig(program, start)
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return code
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) return usage(context, thrown, argv)
+    return reportError(context.io, thrown)
+  }
+}
+
+/** Help and version are no mistakes; the rest is wrong usage, told in two lines. */
+function usage(context: ProgramContext, thrown: CommanderError, argv: readonly string[]): number {
+  if (thrown.exitCode === 0) return EXIT.done
+  if (thrown.code === 'commander.help') return EXIT.usage
+  const [what = '', suggestion = ''] = thrown.message.replace(/^error: /, '').split('\n')
+  const near = suggestion.replace(/^\(|\)$/g, '')
+  const subcommand = argv.find((word) => !word.startsWith('-'))
+  const help = `See amber ${subcommand === undefined ? '' : `${subcommand} `}--help.`
+  return reportError(context.io, new AmberError('usage', what, near === '' ? help : `${near} ${help}`))
+}
+
+function describeProgram(program: Command, { io, installation }: ProgramContext): void {
+  program
+    .description(
+      'A terminal agent in which everything is a plugin. Without a command it opens a conversation.',
+    )
+    .version(installation.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help, for amber or after a command for that command')
+    .helpCommand('help [command]', 'print help for a command')
+    .usage('[options] [command]')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out.write(text),
+      writeErr: (text) => io.err.write(text),
+      outputError: () => {},
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    })
+    .configureHelp({ showGlobalOptions: true })
+  for (const option of globalOptions()) program.addOption(option)
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+function globalOptions(): readonly Option[] {
+  const repeated = (flags: string, text: string) =>
+    new Option(flags, text).argParser(collect).default([], 'none')
+  return [
+    new Option('-p, --provider <name>', 'the provider to ask'),
+    new Option('-m, --model <name>', 'the model to ask; without it the provider’s default'),
+    new Option('--api-base <url>', 'where the provider’s API is, instead of what it says itself'),
+    new Option('--mode <mode>', 'what the model may do: look, change with questions, change without').choices(
+      ['read', 'write', 'yolo'],
+    ),
+    new Option('-y, --yes', 'answer yes to every question'),
+    new Option('-w, --workspace <dir>', 'the folder to work in, instead of this one'),
+    repeated('--plugin <dir>', 'load this plugin folder too; may be repeated'),
+    repeated('--without <id>', 'leave this plugin out; may be repeated'),
+    new Option('--no-plugins', 'load no plugins but those of --plugin'),
+    new Option('-c, --continue', 'go on with the last session of this workspace').conflicts('resume'),
+    new Option('-r, --resume <id>', 'go on with this session'),
+    new Option('--no-session', 'write no session'),
+    new Option('--dev', 'watch plugin folders and swap on save'),
+  ]
+}
+
+/** Without a command: the conversation. A word that is no command lands here. */
+function declareUi(program: Command, start: Start): void {
+  program
+    .argument('[word...]')
+    .configureHelp({ ...program.configureHelp(), visibleArguments: () => [] })
+    .action((words: readonly string[]) => {
+      const [word] = words
+      if (word !== undefined) throw unknownCommand(program, word)
+      return start(async (context) => (await import('./chat.ts')).run(context))
+    })
+}
+
+function unknownCommand(program: Command, word: string): AmberError {
+  const names = program.commands.map((command) => command.name())
+  const near = didYouMean(word, names)
+  const ask = `To ask the model, write: amber run "${word} …"`
+  return new AmberError('usage', `unknown command '${word}'`, near === '' ? ask : `${near} ${ask}`)
+}
+
+function declareRun(program: Command, start: Start): void {
+  program
+    .command('run')
+    .helpGroup('Ask:')
+    .summary('ask once, headless, and print the answer')
+    .description(
+      'Runs one turn without a screen. The prompt comes from the arguments, from standard input, or from both:\n' +
+        'then the input is appended as context. Write - after the prompt to wait for a slow input to its end.',
+    )
+    .argument('[prompt...]', 'what to ask')
+    .addOption(
+      new Option('-o, --output <form>', 'how the answer is written').choices(OUTPUT_FORMS).default('text'),
+    )
+    .option('--max-turns <n>', 'requests to the model, at most (100)', positiveInteger)
+    .option('--timeout <seconds>', 'how long the run may take', positiveNumber)
+    .action(
+      (
+        prompt: readonly string[],
+        options: { readonly output: OutputForm; readonly maxTurns?: number; readonly timeout?: number },
+      ) => start(async (context) => (await import('./run.ts')).run({ ...options, prompt }, context)),
+    )
+}
+
+function positiveInteger(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new InvalidArgumentError('It must be a whole number from 1.')
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isFinite(value) && value > 0 && value < 2_000_000) return value
+  throw new InvalidArgumentError('It must be a number of seconds above 0.')
+}
+
+function declareCommand(program: Command, start: Start): void {
+  program
+    .command('command')
+    .helpGroup('Ask:')
+    .summary('run a slash command, headless')
+    .description('Runs a slash command without a screen: amber command hello greet amber')
+    .argument('<root>', 'the command, without its slash')
+    .argument('[words...]', 'its path and argument')
+    .allowUnknownOption()
+    .action((root: string, words: readonly string[]) =>
+      start(async (context) => (await import('./command.ts')).run({ words: [root, ...words] }, context)),
+    )
+}
+
+function declareProvider(program: Command, start: Start): void {
+  const provider = program
+    .command('provider')
+    .helpGroup('Settings:')
+    .summary('see which providers there are')
+    .description('Providers of models: what plugins bring and what you added.')
+  provider
+    .command('list')
+    .description('list the providers')
+    .option('--json', 'print JSON')
+    .action((options: { readonly json?: boolean }) =>
+      start(async (context) => (await import('./provider.ts')).run({ action: 'list', ...options }, context)),
+    )
+}
+
+function declareConfig(program: Command, start: Start): void {
+  const config = program
+    .command('config')
+    .helpGroup('Settings:')
+    .summary('read and change settings')
+    .description('Reads and changes config.json.')
+  config
+    .command('get')
+    .description('print one setting, or all that are set')
+    .argument('[key]', 'for example model or approval.timeoutSeconds')
+    .option('--json', 'print JSON')
+    .action((key: string | undefined, options: { readonly json?: boolean }) =>
+      start(async (context) =>
+        (await import('./config.ts')).run(
+          { action: 'get', ...(key === undefined ? {} : { key }), ...options },
+          context,
+        ),
+      ),
+    )
+  config
+    .command('set')
+    .description('set one setting; null takes it out')
+    .argument('<key>', 'for example model or approval.timeoutSeconds')
+    .argument('<value>', 'text, number, true or false')
+    .action((key: string, value: string) =>
+      start(async (context) => (await import('./config.ts')).run({ action: 'set', key, value }, context)),
+    )
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../base/clock.ts'
+import type { StandardInput } from './io.ts'
+
+/** What came from standard input. */
+export interface InputText {
+  /** Without a byte order mark; '' when there was nothing but blanks. */
+  readonly text: string
+  /** `silent`: nothing came in time. `idle`: something came, then nothing for long. `full`: more than is read. */
+  readonly end: 'eof' | 'silent' | 'idle' | 'full'
+}
+
+/** A reading that has begun. */
+export interface InputReading {
+  /** Waits for the end of the input, but never for ever on an idle pipe (row H1). */
+  finish(waits: { readonly firstMs: number; readonly idleMs: number }): Promise<InputText>
+  stop(): void
+}
+
+/** The most that is read, in bytes: more fits into no model's window. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** Begins to read at once, so that reading and starting amber overlap. A terminal is not read. */
+export function startReading(input: StandardInput, clock: Clock): InputReading {
+  if (input.kind === 'terminal' || input.kind === 'none') {
+    return { finish: async () => ({ text: '', end: 'eof' }), stop() {} }
+  }
+  const stream = input.stream()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let end: InputText['end'] | undefined
+  let heard = () => {}
+  const settle = (how: InputText['end']) => {
+    end ??= how
+    heard()
+  }
+  const onData = (chunk: Buffer | string) => {
+    const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    bytes += data.length
+    chunks.push(data)
+    if (bytes > MAX_BYTES) settle('full')
+    else heard()
+  }
+  const onEnd = () => settle('eof')
+  stream.on('data', onData)
+  stream.on('end', onEnd)
+  stream.on('close', onEnd)
+  stream.on('error', onEnd)
+  const stop = () => {
+    stream.off('data', onData)
+    stream.off('end', onEnd)
+    stream.off('close', onEnd)
+    stream.pause()
+  }
+  return {
+    stop,
+    async finish({ firstMs, idleMs }) {
+      while (end === undefined) {
+        const waited = await new Promise<boolean>((resolve) => {
+          const cancel = clock.after(bytes === 0 ? firstMs : idleMs, () => resolve(true))
+          heard = () => {
+            cancel()
+            resolve(false)
+          }
+        })
+        if (waited) settle(bytes === 0 ? 'silent' : 'idle')
+      }
+      stop()
+      return { text: textOf(chunks), end }
+    },
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const text = Buffer.concat(chunks)
+    .subarray(0, MAX_BYTES)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+  return text.trim() === '' ? '' : text
+}
