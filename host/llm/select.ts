@@ -1,0 +1,247 @@
+import { AmberError } from '../base/errors.ts'
+import { didYouMean } from '../base/nearest.ts'
+import type { InstalledFlavor, InstalledPreset } from '../registry/snapshot.ts'
+import {
+  allProviders,
+  findKey,
+  findProvider,
+  type NamedProvider,
+  type ProviderSources,
+  providersWithKeys,
+} from './provider-sources.ts'
+import { isLoopback } from './url.ts'
+
+/** Which model of which provider is spoken to, where, as whom and in which protocol. */
+export interface SelectedProvider {
+  readonly kind: 'resolved'
+  readonly provider: string
+  readonly model: string
+  /** Undefined when `start` says it. */
+  readonly apiBase: string | undefined
+  /** Starts the provider's own server. */
+  readonly start: InstalledPreset['start']
+  /** Empty when there is none. */
+  readonly apiKey: string
+  readonly keyEnv: string | undefined
+  readonly flavor: string
+  /** The plugin's protocol; undefined for `openai`, which is amber's own. */
+  readonly dialect: InstalledFlavor | undefined
+  readonly mergeSystem: boolean
+  /** In tokens, as the user's file says. */
+  readonly contextWindow: number | undefined
+  /** Chosen because nothing is configured: the user is to be told that it is no model (interfaces 1). */
+  readonly rehearsal: boolean
+  /** Providers whose key is set, and the user's own, to be offered by name. */
+  readonly offers: readonly string[]
+  /** Said once (PRO-5). */
+  readonly notices: readonly string[]
+}
+
+/** A choice, or the error of code `configuration` that says what is missing. */
+export type Selection = SelectedProvider | { readonly kind: 'problem'; readonly error: AmberError }
+
+const REHEARSAL = 'rehearsal'
+const CUSTOM = 'custom'
+
+/**
+ * Resolves the provider: flags beat environment, environment beats files (interfaces 2). With nobody at the terminal
+ * (`interactive` false) a key that is set and no name is a problem, for a key is never used without being named.
+ */
+export function selectProvider(sources: ProviderSources, interactive: boolean): Selection {
+  const named = nameOf(sources)
+  if (named !== undefined) return resolveNamed(named, sources)
+  const keys = providersWithKeys(sources)
+  if (keys.length > 0 && !interactive) return keyWithoutName(keys)
+  if (sources.env.AMBER_API_KEY?.trim() && !interactive) {
+    return keyWithoutName([{ name: 'NAME', keyEnv: 'AMBER_API_KEY' }])
+  }
+  if (sources.files.size > 1 && !interactive) return noneChosen(sources.files.keys())
+  const rehearsal = findProvider(REHEARSAL, sources)
+  if (rehearsal === undefined) return nothingConfigured(sources)
+  const selected = resolve(rehearsal, sources)
+  if (selected.kind === 'problem') return selected
+  return { ...selected, rehearsal: true, offers: [...keys.map(({ name }) => name), ...sources.files.keys()] }
+}
+
+/** The name that is given: by flag, environment or settings; an address alone means `custom`, and one file alone itself. */
+function nameOf({ flags, env, config, files }: ProviderSources): string | undefined {
+  const given = flags.provider || env.AMBER_PROVIDER?.trim() || config.provider
+  if (given) return given
+  if (flags.apiBase || env.AMBER_API_BASE?.trim()) return CUSTOM
+  const [only, ...others] = files.keys()
+  return others.length === 0 ? only : undefined
+}
+
+function resolveNamed(name: string, sources: ProviderSources): Selection {
+  const found = findProvider(name, sources)
+  if (found !== undefined) return resolve(found, sources)
+  if (givenBase(sources) !== undefined) return resolve({ name, preset: undefined, file: undefined }, sources)
+  const gone = sources.unavailable.get(`provider:${name}`)
+  if (gone !== undefined) {
+    return problem(
+      `The provider ${name} belongs to the plugin ${gone.plugin}, which ${gone.why}.`,
+      gone.remedy,
+    )
+  }
+  const names = allProviders(sources).map((provider) => provider.name)
+  const near = didYouMean(name, names)
+  return problem(
+    `There is no provider ${name}.`,
+    `${near === '' ? '' : `${near} `}amber provider list shows them; an endpoint of your own needs --api-base as well.`,
+  )
+}
+
+function resolve(found: NamedProvider, sources: ProviderSources): Selection {
+  const { name, preset, file } = found
+  const given = givenBase(sources)
+  const apiBase = given ?? (file?.apiBase || preset?.apiBase)
+  const starts = given === undefined && !file?.apiBase && preset?.start !== undefined
+  const model = modelOf(found, sources)
+  const missing = [...(starts || apiBase ? [] : [MISSING.apiBase]), ...(model === '' ? [MISSING.model] : [])]
+  if (missing.length > 0) return incomplete(found, missing, sources)
+  if (apiBase !== undefined && !starts && !isHttp(apiBase)) return badAddress(name, apiBase)
+  const key = keyOf(found, sources)
+  if (key.key === '' && needsKey(found, given)) return keyMissing(name, key.keyEnv)
+  const flavor = file?.flavor ?? preset?.flavor ?? 'openai'
+  const spoken = dialectOf(flavor, sources)
+  if (spoken.kind === 'problem') return spoken
+  return {
+    kind: 'resolved',
+    provider: name,
+    model,
+    apiBase: starts ? undefined : apiBase,
+    start: starts ? preset?.start : undefined,
+    apiKey: key.key,
+    keyEnv: key.keyEnv,
+    flavor: spoken.dialect?.flavor ?? 'openai',
+    dialect: spoken.dialect,
+    mergeSystem: file?.mergeSystem ?? preset?.mergeSystem ?? false,
+    contextWindow: file?.contextWindow,
+    rehearsal: false,
+    offers: [],
+    notices: spoken.notices,
+  }
+}
+
+function givenBase({ flags, env }: ProviderSources): string | undefined {
+  return flags.apiBase?.trim() || env.AMBER_API_BASE?.trim() || undefined
+}
+
+/** The model of `config.json` goes with the provider of `config.json`. */
+function modelOf({ name, preset, file }: NamedProvider, { flags, env, config }: ProviderSources): string {
+  const configured = config.provider === undefined || config.provider === name ? config.model : undefined
+  const given = flags.model?.trim() || env.AMBER_MODEL?.trim()
+  return given || configured || file?.model || preset?.defaultModel || ''
+}
+
+function keyOf(found: NamedProvider, { env }: ProviderSources) {
+  const own = findKey(found, env)
+  const given = env.AMBER_API_KEY?.trim() ?? ''
+  return given === '' ? own : { key: given, keyEnv: 'AMBER_API_KEY' }
+}
+
+/** A vendor's preset needs the vendor's key; the same preset pointed at this machine is the user's own server. */
+function needsKey({ preset, file }: NamedProvider, given: string | undefined): boolean {
+  if (given !== undefined && isLoopback(given)) return false
+  return file?.requiresKey ?? preset?.requiresKey ?? false
+}
+
+function isHttp(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+}
+
+type Spoken =
+  | {
+      readonly kind: 'spoken'
+      readonly dialect: InstalledFlavor | undefined
+      readonly notices: readonly string[]
+    }
+  | { readonly kind: 'problem'; readonly error: AmberError }
+
+/** PRO-5: a flavor that nobody knows is taken for `openai`, with a notice; one that is switched off fails. */
+function dialectOf(flavor: string, { providers, unavailable }: ProviderSources): Spoken {
+  if (flavor === 'openai') return { kind: 'spoken', dialect: undefined, notices: [] }
+  const dialect = providers.flavors.get(flavor)
+  if (dialect !== undefined) return { kind: 'spoken', dialect, notices: [] }
+  const gone = unavailable.get(`flavor:${flavor}`)
+  if (gone !== undefined) {
+    return problem(
+      `The protocol ${flavor} belongs to the plugin ${gone.plugin}, which ${gone.why}.`,
+      gone.remedy,
+    )
+  }
+  const notice = `No plugin brings the protocol "${flavor}"; amber speaks openai to this provider instead.`
+  return { kind: 'spoken', dialect: undefined, notices: [notice] }
+}
+
+function problem(message: string, hint: string): { readonly kind: 'problem'; readonly error: AmberError } {
+  return { kind: 'problem', error: new AmberError('configuration', message, hint) }
+}
+
+const MISSING = {
+  apiBase: ['the address of its API', '--api-base URL', 'AMBER_API_BASE'],
+  model: ['the name of a model', '--model NAME', 'AMBER_MODEL'],
+} as const
+
+/** Says exactly what is missing, and, where a plugin that is off would have filled it in, which. */
+function incomplete(
+  { name }: NamedProvider,
+  missing: readonly (readonly [string, string, string])[],
+  { unavailable }: ProviderSources,
+): Selection {
+  const what = missing.map(([thing]) => thing).join(' and ')
+  const gone = unavailable.get(`provider:${name}`)
+  if (gone !== undefined) {
+    return problem(
+      `The provider ${name} lacks ${what}: the plugin ${gone.plugin}, which would say it, ${gone.why}.`,
+      gone.remedy,
+    )
+  }
+  const flags = missing.map(([, flag]) => flag).join(' and ')
+  const variables = missing.map(([, , variable]) => variable).join(' and ')
+  return problem(
+    `The provider ${name} lacks ${what}.`,
+    `Give ${flags}, or set ${variables}, or use: amber provider add ${name}`,
+  )
+}
+
+function badAddress(name: string, apiBase: string): Selection {
+  return problem(
+    `The API base of ${name} is no address: ${JSON.stringify(apiBase)}.`,
+    'Write it whole, with http:// or https://.',
+  )
+}
+
+function keyMissing(name: string, keyEnv: string | undefined): Selection {
+  const variable = keyEnv ?? 'AMBER_API_KEY'
+  return problem(
+    `The provider ${name} needs a key, and there is none.`,
+    `Set ${variable}, or store one with: amber provider add ${name}`,
+  )
+}
+
+function keyWithoutName(
+  keys: readonly { readonly name: string; readonly keyEnv: string | undefined }[],
+): Selection {
+  const flags = keys.map(({ name }) => `--provider ${name}`)
+  const variables = keys.map(({ keyEnv }) => keyEnv).join(', ')
+  return problem(
+    `No provider is named. ${variables} ${keys.length === 1 ? 'is' : 'are'} set, but a key is never used without being asked for.`,
+    `Write ${flags.join(' or ')}; --provider ${REHEARSAL} needs no key and no model.`,
+  )
+}
+
+function noneChosen(names: Iterable<string>): Selection {
+  return problem(
+    'Several providers are configured, and none is chosen.',
+    `Write --provider with one of ${[...names].join(', ')}, or choose one for good with: amber provider use NAME`,
+  )
+}
+
+function nothingConfigured({ unavailable }: ProviderSources): Selection {
+  const gone = unavailable.get(`provider:${REHEARSAL}`)
+  return problem(
+    'No provider is configured.',
+    gone?.remedy ?? 'See amber provider list, or give --api-base and --model.',
+  )
+}
