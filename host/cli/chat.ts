@@ -1,17 +1,14 @@
-import { createInterface, type Interface } from 'node:readline'
 import type { Agent, App } from '../app/app.ts'
 import { AmberError } from '../base/errors.ts'
 import { sanitiseText } from '../base/sanitise.ts'
-import { completeLine } from '../command/complete.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { createAsker } from './chat-approval.ts'
 import { bindChatCommands } from './chat-commands.ts'
+import { createLines, type Lines } from './chat-lines.ts'
 import { createChatSink } from './chat-sink.ts'
 import type { CliContext } from './context.ts'
 import type { Io } from './io.ts'
 import { agentOptions, openApp } from './open-app.ts'
-
-type Terminal = NonNullable<Io['terminal']>
 
 /**
  * The plain conversation, a line at a time: the answer as it comes, one line a tool call, slash commands with
@@ -32,68 +29,13 @@ export async function run(context: CliContext): Promise<number> {
   try {
     const lines = createLines(terminal, app)
     const agent = await app.createAgent(
-      await agentOptions(context, { approver: createAsker(lines.ask, say) }),
+      await agentOptions(context, { approver: createAsker(lines.askFresh, say) }),
     )
     say(`${agent.provider} · ${agent.model} · /help for commands, Ctrl-C twice to leave`)
     return await converse({ app, agent, lines, io, say })
   } finally {
     await app.shutdown()
   }
-}
-
-/** The lines of a terminal, one reader at a time. */
-interface Lines {
-  /** The next line, or undefined when the terminal is closed. `interrupt` hears Ctrl-C while waiting. */
-  ask(question: string, signal?: AbortSignal): Promise<string | undefined>
-  onInterrupt(handler: () => void): void
-  close(): void
-}
-
-function createLines(terminal: Terminal, app: App): Lines {
-  const reader: Interface = createInterface({
-    ...terminal,
-    terminal: true,
-    historySize: 500,
-    completer: (line: string) => completer(app, line),
-  })
-  let interrupted = () => {}
-  let closed = false
-  reader.on('SIGINT', () => interrupted())
-  reader.on('close', () => {
-    closed = true
-  })
-  return {
-    ask: (question, signal) =>
-      new Promise((resolve) => {
-        if (closed || signal?.aborted) {
-          resolve(undefined)
-          return
-        }
-        const done = (line: string | undefined) => {
-          reader.off('close', gone)
-          signal?.removeEventListener('abort', gone)
-          resolve(line)
-        }
-        const gone = () => done(undefined)
-        reader.once('close', gone)
-        signal?.addEventListener('abort', gone, { once: true })
-        reader.question(question, signal === undefined ? {} : { signal }, done)
-      }),
-    onInterrupt(handler) {
-      interrupted = handler
-    },
-    close: () => reader.close(),
-  }
-}
-
-function completer(app: App, line: string): [string[], string] {
-  if (!line.startsWith('/')) return [[], line]
-  const { items, word } = completeLine(app.commandTree(), line, (source) => app.choices(source))
-  const texts = items.map((item) => `${item.text} `)
-  return [
-    word === '' && line === '/' ? texts.map((text) => `/${text}`) : texts,
-    word === '' && line === '/' ? line : word,
-  ]
 }
 
 interface Conversation {
@@ -117,7 +59,7 @@ async function converse({ app, agent, lines, io, say }: Conversation): Promise<n
   const sink = createChatSink(io)
   try {
     while (!leaving) {
-      const line = await lines.ask('> ')
+      const line = await lines.next('> ')
       if (line === undefined) break
       if (line.trim() === '') continue
       running = new AbortController()

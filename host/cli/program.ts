@@ -9,6 +9,10 @@ import { reportError } from './report-error.ts'
 /** What the command line is run with; the options of any run come from the command line itself. */
 export type ProgramContext = Omit<CliContext, 'global'>
 
+/** As commander hands them over: an option that may be repeated is absent when it was not given. */
+type GivenOptions = Omit<GlobalOptions, 'plugin' | 'without'> &
+  Partial<Pick<GlobalOptions, 'plugin' | 'without'>>
+
 /** Runs one command and gives its exit code. */
 type Start = (run: (context: CliContext) => Promise<number>) => Promise<void>
 
@@ -17,7 +21,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   let code: number = EXIT.done
   const program = new Command('amber')
   const start: Start = async (run) => {
-    code = await run({ ...context, global: program.opts<GlobalOptions>() })
+    code = await run({ ...context, global: { plugin: [], without: [], ...program.opts<GivenOptions>() } })
   }
   describeProgram(program, context)
   declareUi(program, start)
@@ -52,7 +56,7 @@ function describeProgram(program: Command, { io, installation }: ProgramContext)
     )
     .version(installation.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help, for amber or after a command for that command')
-    .helpCommand('help [command]', 'print help for a command')
+    .addHelpCommand(helpCommand())
     .usage('[options] [command]')
     .exitOverride()
     .configureOutput({
@@ -66,13 +70,20 @@ function describeProgram(program: Command, { io, installation }: ProgramContext)
   for (const option of globalOptions()) program.addOption(option)
 }
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+function helpCommand(): Command {
+  return new Command('help')
+    .argument('[command]')
+    .description('print help for a command')
+    .helpOption(false)
+    .helpGroup('Settings:')
+}
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 function globalOptions(): readonly Option[] {
-  const repeated = (flags: string, text: string) =>
-    new Option(flags, text).argParser(collect).default([], 'none')
+  const repeated = (flags: string, text: string) => new Option(flags, text).argParser(collect)
   return [
-    new Option('-p, --provider <name>', 'the provider to ask'),
+    new Option('--provider <name>', 'the provider to ask'),
     new Option('-m, --model <name>', 'the model to ask; without it the provider’s default'),
     new Option('--api-base <url>', 'where the provider’s API is, instead of what it says itself'),
     new Option('--mode <mode>', 'what the model may do: look, change with questions, change without').choices(
@@ -115,7 +126,7 @@ function declareRun(program: Command, start: Start): void {
     .helpGroup('Ask:')
     .summary('ask once, headless, and print the answer')
     .description(
-      'Runs one turn without a screen. The prompt comes from the arguments, from standard input, or from both:\n' +
+      'Runs one turn without a screen. The prompt comes from the arguments, from standard input, or from both; ' +
         'then the input is appended as context. Write - after the prompt to wait for a slow input to its end.',
     )
     .argument('[prompt...]', 'what to ask')
@@ -161,6 +172,7 @@ function declareCommand(program: Command, start: Start): void {
 function declareProvider(program: Command, start: Start): void {
   const provider = program
     .command('provider')
+    .helpCommand(false)
     .helpGroup('Settings:')
     .summary('see which providers there are')
     .description('Providers of models: what plugins bring and what you added.')
@@ -176,6 +188,7 @@ function declareProvider(program: Command, start: Start): void {
 function declareConfig(program: Command, start: Start): void {
   const config = program
     .command('config')
+    .helpCommand(false)
     .helpGroup('Settings:')
     .summary('read and change settings')
     .description('Reads and changes config.json.')
