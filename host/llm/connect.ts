@@ -35,9 +35,9 @@ export async function connectProvider(
   > = {},
 ): Promise<Connected> {
   const [started, spoken] = await Promise.all([selected.start?.(), selected.dialect?.dialect()])
-  const apiBase = started === undefined ? selected.apiBase : valueOf(started)?.apiBase
+  const apiBase = started === undefined ? selected.apiBase : settledValue(started)?.apiBase
   if (apiBase === undefined) return problem(selected.provider, 'its server does not start', started)
-  const dialect = spoken === undefined ? openAiDialect : valueOf(spoken)
+  const dialect = spoken === undefined ? openAiDialect : settledValue(spoken)
   if (dialect === undefined) return problem(selected.provider, 'its protocol does not load', spoken)
   const contextWindow = selected.contextWindow ?? options.contextWindow
   const client = createChatClient(
@@ -56,7 +56,7 @@ export async function connectProvider(
   return { kind: 'connected', client, endpoint: { dialect, apiBase, apiKey: selected.apiKey } }
 }
 
-function valueOf<Value>(outcome: Outcome<Value>): Value | undefined {
+function settledValue<Value>(outcome: Outcome<Value>): Value | undefined {
   return outcome.kind === 'value' ? outcome.value : undefined
 }
 
