@@ -1,34 +1,33 @@
 import { declaredOf, isRecord } from './declared.ts'
 import { errorAt, type Finding, type Path } from './finding.ts'
+import { isPlainSchema } from './plain-schema.ts'
 import { subschemas } from './subschemas.ts'
 
 const drafts = /^https?:\/\/json-schema\.org\/(draft-07\/schema#?|draft\/2020-12\/schema#?)$/
 const references = ['$ref', '$dynamicRef', '$recursiveRef']
 
+type Schema = Readonly<Record<string, unknown>>
+
 /** Looks into the `parameters` of every tool (MAN-8): loads Ajv. */
 export async function checkAllParameters(manifest: unknown): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const { path, value } of declaredOf(manifest, 'tools')) {
-    if (isRecord(value.parameters)) {
-      findings.push(...(await checkParametersSchema(value.parameters, [...path, 'parameters'])))
-    }
-  }
-  return findings
+  const schemas = declaredOf(manifest, 'tools').flatMap(({ path, value }) =>
+    isRecord(value.parameters) ? [{ schema: value.parameters, path: [...path, 'parameters'] }] : [],
+  )
+  const findings = await Promise.all(schemas.map(({ schema, path }) => checkParametersSchema(schema, path)))
+  return findings.flat()
 }
 
 /**
  * Whether a schema can be a tool's parameters: 2020-12 or draft-07, an object at the top, valid, and complete in
  * itself. Nothing is fetched and no file is read (MAN-8).
  */
-export async function checkParametersSchema(
-  schema: Readonly<Record<string, unknown>>,
-  path: Path = [],
-): Promise<Finding[]> {
+export async function checkParametersSchema(schema: Schema, path: Path = []): Promise<Finding[]> {
+  if (isPlainSchema(schema)) return []
   const findings = [...checkDraft(schema, path), ...checkReferences(schema, path)]
   return findings.length > 0 ? findings : compileFault(schema, path)
 }
 
-function checkDraft(schema: Readonly<Record<string, unknown>>, path: Path): Finding[] {
+function checkDraft(schema: Schema, path: Path): Finding[] {
   const { $schema } = schema
   if ($schema === undefined || (typeof $schema === 'string' && drafts.test($schema))) return []
   const message = `${JSON.stringify($schema)} is no version of JSON Schema that parameters may have`
@@ -37,7 +36,7 @@ function checkDraft(schema: Readonly<Record<string, unknown>>, path: Path): Find
   return [errorAt('AMB2210', [...path, '$schema'], { message, hint })]
 }
 
-function checkReferences(schema: Readonly<Record<string, unknown>>, path: Path): Finding[] {
+function checkReferences(schema: Schema, path: Path): Finding[] {
   return [...subschemas(schema)].flatMap((one) =>
     references.flatMap((key) => {
       const target = one.schema[key]
@@ -49,34 +48,36 @@ function checkReferences(schema: Readonly<Record<string, unknown>>, path: Path):
   )
 }
 
-async function compileFault(schema: Readonly<Record<string, unknown>>, path: Path): Promise<Finding[]> {
-  const [{ compileSchema }, { runBounded }] = await Promise.all([
+async function compileFault(schema: Schema, path: Path): Promise<Finding[]> {
+  const [{ compileSchema, judgeSchema }, { runBounded }] = await Promise.all([
     import('./compile-schema.ts'),
     import('./bounded.ts'),
   ])
+  const patterns = patternFaults(schema, path)
+  if (patterns.length > 0) return patterns
+  const why = judgeSchema(schema)
+  if (why !== undefined) return [fault(path, why)]
   try {
-    if (runBounded(() => compileSchema(schema), 2000).ok) return []
-    return [fault(path, 'the schema takes too long to compile')]
+    return runBounded(() => compileSchema(schema), 2000).ok
+      ? []
+      : [fault(path, 'it takes too long to compile')]
   } catch (thrown) {
-    return (
-      patternFaults(schema, path) ?? [fault(path, thrown instanceof Error ? thrown.message : String(thrown))]
-    )
+    return [fault(path, thrown instanceof Error ? thrown.message : String(thrown))]
   }
 }
 
 function fault(path: Path, why: string): Finding {
-  const message = `not a valid JSON Schema: ${why.replace(/^schema is invalid: /, '').replaceAll('data/', '')}`
+  const message = `not a valid JSON Schema: ${why.replaceAll(/(^|, )\//g, '$1')}`
   return errorAt('AMB2210', path, { message, hint: 'see https://json-schema.org/understanding-json-schema' })
 }
 
-/** The patterns that are none, at their own places; undefined when all are well. */
-function patternFaults(schema: Readonly<Record<string, unknown>>, path: Path): Finding[] | undefined {
-  const findings = [...subschemas(schema)].flatMap((one) => {
+/** The patterns that are none, at their own places. */
+function patternFaults(schema: Schema, path: Path): Finding[] {
+  return [...subschemas(schema)].flatMap((one) => {
     const { pattern } = one.schema
     const why = typeof pattern === 'string' ? patternFault(pattern) : undefined
     return why === undefined ? [] : [errorAt('AMB2210', [...path, ...one.path, 'pattern'], { message: why })]
   })
-  return findings.length > 0 ? findings : undefined
 }
 
 function patternFault(pattern: string): string | undefined {

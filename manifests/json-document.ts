@@ -1,8 +1,8 @@
 import type { DocumentNode, MemberNode, ValueNode } from '@humanwhocodes/momoa'
 import type { Diagnostic } from './diagnostic.ts'
 import { type Finding, type Path, pathText } from './finding.ts'
-import { explainSyntaxError } from './json-syntax-error.ts'
-import { deepestNesting, largestText, scanJson } from './scan-json.ts'
+import { explainRawControl, explainSyntaxError, type SyntaxFault } from './json-syntax-error.ts'
+import { deepestNesting, type JsonScan, largestText, scanJson } from './scan-json.ts'
 import { createTextPlaces, type TextPlace } from './text-place.ts'
 
 /** A parsed text that remembers where everything stood. */
@@ -23,10 +23,14 @@ export interface JsonReading {
  * Never throws.
  */
 export async function readJsonDocument(text: string, file: string): Promise<JsonReading> {
-  const refused = refuseByBounds(text)
+  const scan = scanJson(text)
+  const refused = refuseByBounds(text, scan)
   if (refused !== undefined) return { diagnostics: [{ severity: 'error', file, path: '', ...refused }] }
   const { parse } = await import('@humanwhocodes/momoa')
   const place = createTextPlaces(text)
+  const report = ({ offset, message, hint }: SyntaxFault): JsonReading => ({
+    diagnostics: [{ severity: 'error', code: 'AMB1003', file, path: '', ...place(offset, 1), message, hint }],
+  })
   try {
     // The mark becomes a blank, so that offsets stay those of the text.
     const tree = parse(text.replace(/^\uFEFF/, ' '), {
@@ -34,17 +38,17 @@ export async function readJsonDocument(text: string, file: string): Promise<Json
       ranges: true,
       allowTrailingCommas: true,
     })
-    return createReading(tree, { file, place })
+    return scan.rawControl === undefined
+      ? createReading(tree, { file, place })
+      : report(explainRawControl(scan.rawControl, text))
   } catch (thrown) {
-    const { offset, message, hint } = explainSyntaxError(thrown, text)
-    const at = place(offset, 1)
-    return { diagnostics: [{ severity: 'error', code: 'AMB1003', file, path: '', ...at, message, hint }] }
+    return report(explainSyntaxError(thrown, text))
   }
 }
 
 type Bound = Pick<Diagnostic, 'code' | 'message' | 'hint' | 'line' | 'column'>
 
-function refuseByBounds(text: string): Bound | undefined {
+function refuseByBounds(text: string, scan: JsonScan): Bound | undefined {
   const start = { line: 1, column: 1 }
   if (text.length > largestText) {
     const message = `the file is larger than ${largestText.toLocaleString('en')} characters`
@@ -58,7 +62,7 @@ function refuseByBounds(text: string): Bound | undefined {
   if (text.replace(/^\uFEFF/, '').trim() === '') {
     return { ...start, code: 'AMB1002', message: 'the file is empty', hint: 'the least it may hold is {}' }
   }
-  if (scanJson(text).depth <= deepestNesting) return undefined
+  if (scan.depth <= deepestNesting) return undefined
   const message = `the text is nested more than ${deepestNesting} levels deep`
   return { ...start, code: 'AMB1004', message, hint: 'flatten it' }
 }

@@ -1,3 +1,5 @@
+import { neutralise } from './neutralise.ts'
+
 /** Where a text stops being JSON, and what is wrong there, in words. */
 export interface SyntaxFault {
   readonly offset: number
@@ -14,6 +16,16 @@ export function explainSyntaxError(thrown: unknown, text: string): SyntaxFault {
   return { offset, ...explain(found, before) }
 }
 
+/** Explains a control character that stands raw in a string: a line end, most often. */
+export function explainRawControl(offset: number, text: string): SyntaxFault {
+  const name = /[\r\n]/.test(text.charAt(offset)) ? 'a line end' : 'a control character'
+  return {
+    offset,
+    message: `${name} within a string`,
+    hint: 'close the string with ", or write \\n, \\t or \\u0000',
+  }
+}
+
 function offsetOf(thrown: unknown): number {
   if (typeof thrown !== 'object' || thrown === null || !('offset' in thrown)) return 0
   return typeof thrown.offset === 'number' && thrown.offset >= 0 ? thrown.offset : 0
@@ -28,7 +40,13 @@ function endOfText(text: string): SyntaxFault {
 }
 
 function explain(found: string, before: string): Omit<SyntaxFault, 'offset'> {
-  const shown = found[0] ?? ''
+  const shown = neutralise(found[0] ?? '')
+  if (found.startsWith('\\')) {
+    return {
+      message: `unknown escape ${neutralise(found.slice(0, 2))}`,
+      hint: 'legal in a string: \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u and four hex digits',
+    }
+  }
   if (found.startsWith("'")) {
     return { message: "unexpected ' here", hint: 'strings and keys stand in double quotes: "…"' }
   }
@@ -39,12 +57,6 @@ function explain(found: string, before: string): Omit<SyntaxFault, 'offset'> {
   const word = /^[A-Za-z_$][\w$]*/.exec(found)?.[0]
   if (word !== undefined) {
     return { message: `unexpected word ${word}`, hint: 'keys and texts stand in double quotes: "…"' }
-  }
-  if (found.startsWith('"')) {
-    return {
-      message: 'a string that is not closed on its line',
-      hint: 'end it with ", and write a line break as \\n',
-    }
   }
   return { message: `unexpected ${shown} here`, hint: expectation(before.at(-1)) }
 }

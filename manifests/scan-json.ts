@@ -4,6 +4,8 @@ export interface JsonScan {
   readonly depth: number
   /** Colons outside of strings: as many as there are keys, when the text is JSON. */
   readonly colons: number
+  /** Where a control character stands raw in a string, which JSON forbids: most often a string that is not closed. */
+  readonly rawControl: number | undefined
 }
 
 /** The largest text that is read, in UTF-16 units. */
@@ -17,15 +19,19 @@ export function scanJson(text: string): JsonScan {
   let depth = 0
   let deepest = 0
   let colons = 0
+  let rawControl: number | undefined
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at)
-    if (char === 0x22) at = endOfString(text, at)
-    else if (char === 0x2f) at = endOfComment(text, at)
+    if (char === 0x22) {
+      const end = endOfString(text, at)
+      rawControl ??= controlIn(text, at, end)
+      at = end
+    } else if (char === 0x2f) at = endOfComment(text, at)
     else if (char === 0x3a) colons++
     else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth)
     else if (char === 0x7d || char === 0x5d) depth--
   }
-  return { depth: deepest, colons }
+  return { depth: deepest, colons, rawControl }
 }
 
 /** The position of the closing quote. */
@@ -36,6 +42,11 @@ function endOfString(text: string, start: number): number {
     else if (char === 0x22) return at
   }
   return text.length
+}
+
+function controlIn(text: string, start: number, end: number): number | undefined {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) < 0x20) return at
+  return undefined
 }
 
 /** The position of a comment's last character, or `start` when none begins there. */
