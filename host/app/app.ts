@@ -33,6 +33,8 @@ export interface AgentOptions {
   readonly apiBase?: string
   readonly mode: AgentMode
   readonly approver?: Approver
+  /** Somebody is at the terminal: a key that is set is offered instead of being an error (interfaces 1). */
+  readonly interactive?: boolean
   /** Model requests a turn may make; 100 unless said. */
   readonly maxRequests?: number
   /** Which session is written: a new one unless said, none, the last one of this workspace, or the one named. */

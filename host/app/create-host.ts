@@ -42,6 +42,8 @@ export interface Host {
   readonly services: HostServices
   /** Hears of each fault and finding once. */
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void
+  /** Takes a stray exception for the plugin whose code it came from, and reports it as that; false: it is nobody's. */
+  claimStray(thrown: unknown): boolean
   /** Everything that was found so far, oldest first, the last 200. */
   diagnostics(): readonly Diagnostic[]
 }
@@ -127,6 +129,19 @@ export function createHost(options: HostOptions): Host {
     bus,
     plugins,
     services,
+    claimStray(thrown) {
+      const id = plugins.claimStray(thrown)
+      const info = id === undefined ? undefined : plugins.info(id)
+      if (!info) return false
+      const outcome = guard.fault(
+        ownerOf({ id: info.id, folder: info.path }),
+        'stray exception',
+        'threw',
+        thrown,
+      )
+      if (outcome.kind === 'fault') report(outcome.fault)
+      return true
+    },
     diagnostics: () => [...kept],
     onDiagnostic(handler) {
       listeners.add(handler)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -11,7 +11,8 @@ import { buildConsistently } from '../plugin/consistent-build.ts'
 import { buildKeyOf } from '../plugin/versions.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const dist = join(root, 'dist')
+/** Built beside and moved into place: a program that runs meanwhile keeps its files, and a failed build leaves the old. */
+const dist = join(root, 'dist.new')
 
 /** What stays outside the bundle: libraries with binaries, and those that only an author's work needs. */
 const EXTERNAL = ['esbuild', 'tsx', 'typescript', 'json-schema-to-typescript', '@vscode/ripgrep']
@@ -78,3 +79,5 @@ rmSync(dist, { recursive: true, force: true })
 await buildProgram()
 await buildPlugins()
 buildTypes()
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+renameSync(dist, join(root, 'dist'))

@@ -1,0 +1,144 @@
+import { join } from 'node:path'
+import { coreTree } from '../../manifests/core-tree.ts'
+import { callTool } from '../agent/call-tool.ts'
+import type { Clock } from '../base/clock.ts'
+import { createConfigStore } from '../base/config.ts'
+import { once } from '../base/disposable.ts'
+import { createLog } from '../base/log.ts'
+import type { AmberPaths } from '../base/paths.ts'
+import { type CoreHandler, createDispatcher } from '../command/dispatch.ts'
+import { commandTree } from '../command/tree.ts'
+import { listProviders } from '../llm/provider-rows.ts'
+import type { ProviderSources } from '../llm/provider-sources.ts'
+import { createSearchService } from '../workspace/search-service.ts'
+import { createWorkspaceService } from '../workspace/workspace-service.ts'
+import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
+import type { App } from './app.ts'
+import { closedUi } from './closed-ui.ts'
+import { coreCommands } from './core-commands.ts'
+import { createHost } from './create-host.ts'
+import { guardProcess } from './process-guard.ts'
+
+/** What the composition root is made with. */
+export interface AppOptions {
+  readonly paths: AmberPaths
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Plugin folders of `--plugin`, absolute. */
+  readonly pluginFlags: readonly string[]
+  /** Ids of `--without`. */
+  readonly without: readonly string[]
+  /** Load no plugins but the given ones (`--no-plugins`). */
+  readonly noPlugins: boolean
+  readonly clock: Clock
+  readonly onNotice: (message: string) => void
+  /** False: registers everything and loads no plugin code, for listings (MAN-3). */
+  readonly activate?: boolean
+}
+
+/** Wires a whole amber: the one composition root. Rejects only on a bug. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { paths, clock, env, onNotice } = options
+  const commands = coreTree()
+  const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: () => secretsOf(env) })
+  const workspace = createWorkspaceService({ workspace: paths.workspace })
+  const host = createHost({
+    paths,
+    clock,
+    log,
+    ui: closedUi(onNotice),
+    without: options.without,
+    commands,
+    services: (snapshot) => ({ workspace, search: createSearchService({ snapshot, workspace }) }),
+  })
+  const snapshot = () => host.ledger.snapshot()
+  const releaseProcess = guardProcess({
+    claim: (thrown) => host.claimStray(thrown),
+    onNotice,
+  })
+  const found = await host.plugins.start(placesOf(options), { activate: options.activate !== false })
+  for (const one of found)
+    if (one.severity === 'error') log.write('warn', 'plugins', `${one.file}: ${one.message}`)
+
+  const abandoned = (tool: string, plugin: string) =>
+    onNotice(`Tool ${tool} of plugin ${plugin} ignored its cancellation and was left to itself.`)
+  const config = createConfigStore(paths.config, clock)
+  const sources = async (flags: ProviderSources['flags']): Promise<ProviderSources> => {
+    const { readProviderFiles } = await import('../llm/provider-files.ts')
+    const [settings, { files, diagnostics }] = await Promise.all([
+      config.read(),
+      readProviderFiles(paths.config),
+    ])
+    for (const one of diagnostics) onNotice(`${one.file}:${one.line}:${one.column} ${one.message}`)
+    const { providers, unavailable } = snapshot()
+    return { flags, env, config: settings, files, providers, unavailable }
+  }
+  const makeAgent: AgentMaker = createAgentMaker({ host, clock, env, paths, sources, onNotice })
+  const bound = new Map<string, CoreHandler>()
+  const providers = async (named: { readonly provider?: string }) => listProviders(await sources(named))
+  const core = coreCommands({
+    plugins: host.plugins,
+    tree: () => commandTree(commands, snapshot()),
+    providers: () => providers({}),
+  })
+  const dispatcher = createDispatcher({
+    core: commands,
+    snapshot,
+    handler: (path) => bound.get(path) ?? core.get(path),
+  })
+
+  return {
+    paths,
+    snapshot,
+    plugins: host.plugins,
+    on: (name, handler) => host.bus.subscribe('amber', name, handler, { observe: true }).dispose,
+    onDiagnostic: host.onDiagnostic,
+    callTool: (name, args, how) =>
+      callTool(
+        { snapshot, bus: host.bus, clock, mode: () => 'write', onAbandoned: abandoned },
+        { name, args },
+        how,
+      ),
+    runCommand: (line, how) => dispatcher.run(line, how),
+    commandTree: () => commandTree(commands, snapshot()),
+    choices: (source) => choicesOf(source, host),
+    bindCommand(path, handler) {
+      bound.set(path, handler)
+      return once(() => {
+        if (bound.get(path) === handler) bound.delete(path)
+      })
+    },
+    providers,
+    createAgent: makeAgent.create,
+    async shutdown() {
+      await host.plugins.shutdown()
+      await makeAgent.close()
+      await log.flush()
+      releaseProcess()
+    },
+  }
+}
+
+function placesOf({ paths, noPlugins, pluginFlags }: AppOptions) {
+  const parents = [
+    { folder: join(paths.installation, 'plugins'), source: 'bundled' },
+    { folder: join(paths.config, 'plugins'), source: 'user' },
+  ] as const
+  return { parents: noPlugins ? [] : parents, given: pluginFlags }
+}
+
+/** Values that never reach a log (PRO-13): whatever the environment calls a key, a token, a secret or a password. */
+function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && value.length >= 8 && /(KEY|TOKEN|SECRET|PASSWORD)$/i.test(name) ? [value] : [],
+  )
+}
+
+function choicesOf(source: string, host: ReturnType<typeof createHost>): readonly string[] {
+  const { tools, providers, panels, skills } = host.ledger.snapshot()
+  if (source === 'plugins') return host.plugins.list().map((one) => one.id)
+  if (source === 'providers') return [...providers.presets.keys()]
+  if (source === 'tools') return [...tools.keys()]
+  if (source === 'panels') return [...panels.keys()]
+  if (source === 'skills') return [...skills.keys()]
+  return []
+}
