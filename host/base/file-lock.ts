@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Clock, wait } from './clock.ts'
 import { AmberError, systemCode } from './errors.ts'
 
-const RETRY_MS = 15
+const RETRY_MS = 5
 const GIVE_UP_MS = 5_000
 /** A lock whose owner cannot be asked (another host on a network disk) is taken over after this age. */
 const STALE_MS = 10_000

@@ -30,5 +30,5 @@ export async function run(options: ProviderOptions, context: CliContext): Promis
 
 function cells(row: ProviderRow): readonly string[] {
   const key = row.requiresKey ? (row.hasKey ? 'key set' : 'key missing') : 'no key needed'
-  return [row.active ? '*' : ' ', row.name, row.defaultModel || '-', key, row.apiBase || '(its own server)']
+  return [row.active ? '*' : ' ', row.name, row.defaultModel || '-', key, row.apiBase || '-']
 }
