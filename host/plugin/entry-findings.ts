@@ -6,7 +6,7 @@ import { isRecord } from '../base/values.ts'
 import type { Kind, RawEntry } from '../registry/contribution.ts'
 import { type HandlerNeed, handlerAt, nameOf } from '../registry/handler.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
-import type { Owner } from './guard.ts'
+import type { Owner } from './owner.ts'
 
 /** What holding an entry against its manifest showed (MAN-4), by `kind:name` of the contribution. */
 export interface EntryFindings {

@@ -2,15 +2,8 @@ import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { isDeclined } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Outcome, PluginFault } from '../base/outcome.ts'
+import type { Owner } from './owner.ts'
 import { diagnoseThrown } from './stack.ts'
-
-/** Whose code is about to run, and what to call it when it fails. */
-export interface Owner {
-  readonly plugin: string
-  /** The manifest: where a fault with no better place is shown. */
-  readonly manifestFile: string
-  readonly folder: string
-}
 
 /** What bounds one run. */
 export interface GuardOptions {

@@ -4,7 +4,7 @@ import type { Manifest } from '../../manifests/manifest.ts'
 import type { LedgerEntry, PluginSource } from '../registry/contribution.ts'
 import type { CodeRef } from './contribution-code.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import type { Owner } from './guard.ts'
+import type { Owner } from './owner.ts'
 
 /** Where a plugin's life stands (LED-9). */
 export type PluginState = 'discovered' | 'invalid' | 'disabled' | 'active' | 'degraded' | 'failed'

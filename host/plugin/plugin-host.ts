@@ -1,7 +1,7 @@
 import type { HostServices, PluginHost, PluginLog, PluginUi } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Owner } from './guard.ts'
 import type { Fence } from './owned-globals.ts'
+import type { Owner } from './owner.ts'
 import type { Scope } from './scope.ts'
 
 /** One subscription of a plugin, still untyped: the bus knows the names. */

@@ -3,7 +3,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Outcome, PluginFault } from '../base/outcome.ts'
 import { isPromise } from '../base/values.ts'
 import type { RawEntry } from '../registry/contribution.ts'
-import type { Guard, Owner } from './guard.ts'
+import type { Guard } from './guard.ts'
+import type { Owner } from './owner.ts'
 import type { Scope } from './scope.ts'
 
 /** What an old version leaves to the next (SWAP-5). */

@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { messageOf } from '../base/errors.ts'
-import type { Owner } from './guard.ts'
+import type { Owner } from './owner.ts'
 
 /** One place in a source file. Lines and columns from 1. */
 export interface Place {

@@ -1,0 +1,7 @@
+/** Whose code is about to run, and what to call it when it fails. */
+export interface Owner {
+  readonly plugin: string
+  /** The manifest: where a fault with no better place is shown. */
+  readonly manifestFile: string
+  readonly folder: string
+}
