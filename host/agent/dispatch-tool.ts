@@ -1,34 +1,20 @@
 import type { HostEvents } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
-import type { EventBus } from '../base/event-bus.ts'
-import { didYouMean } from '../base/nearest.ts'
 import type { Outcome } from '../base/outcome.ts'
 import type { InstalledTool } from '../registry/contribution.ts'
-import type { Snapshot } from '../registry/snapshot.ts'
 import { waitOrAbandon } from './abandon.ts'
 import type { Approvals } from './approval.ts'
-import type { CallArguments } from './arguments.ts'
+import { type CallRequest, type Judged, type JudgeDeps, judgeCall } from './judge-call.ts'
 import { readAnswer, type ToolAnswerParts } from './tool-answer.ts'
-import type { AgentMode, ToolRequested } from './turn.ts'
+import type { ToolRequested } from './turn.ts'
 
 /** What dispatching needs of the host. */
-export interface ToolDispatchDeps {
-  /** The live pointer: a call runs on the newest version of its tool (SWAP-3). */
-  readonly snapshot: () => Snapshot
-  readonly bus: EventBus
+export interface ToolDispatchDeps extends JudgeDeps {
   readonly clock: Clock
-  readonly mode: () => AgentMode
   readonly approvals: Approvals
   /** Hears of a call that ignored its cancellation (TOOL-7). */
   readonly onAbandoned: (tool: string, plugin: string) => void
-}
-
-/** A call to make. */
-export interface CallRequest {
-  readonly id: string
-  readonly name: string
-  readonly arguments: CallArguments
 }
 
 /** Who watches a call. */
@@ -55,16 +41,6 @@ export interface CallOutcome extends ToolAnswerParts {
 
 type Ended = ToolAnswerParts & { readonly end: CallOutcome['end'] }
 
-/** A call that may go on, or why it may not. */
-type Judged =
-  | { readonly kind: 'go'; readonly tool: InstalledTool; readonly args: unknown }
-  | {
-      readonly kind: 'stop'
-      readonly tool: InstalledTool | undefined
-      readonly args: unknown
-      readonly error: string
-    }
-
 /**
  * Makes one call: interceptors, lookup, arguments, approval, execution, in that order (EVT-2, TOOL-3 to TOOL-8).
  * Never rejects: whatever happens is an answer.
@@ -75,7 +51,7 @@ export async function dispatchTool(
   watcher: CallWatcher,
 ): Promise<CallOutcome> {
   const started = deps.clock.monotonic()
-  const judged = await judge(deps, request)
+  const judged = await judgeCall(deps, request)
   watcher.onRequested?.(describe(request, judged))
   const ended =
     judged.kind === 'stop'
@@ -119,70 +95,6 @@ function words(request: CallRequest, judged: Judged): { readonly verb: string; r
   }
 }
 
-/** Interceptors, lookup and validation. */
-async function judge(deps: ToolDispatchDeps, request: CallRequest): Promise<Judged> {
-  const written = request.arguments.ok ? request.arguments.args : request.arguments.raw
-  const gate = await askInterceptors(deps, request, written)
-  const tool = deps.snapshot().tools.get(request.name)
-  const stop = (error: string, args: unknown = written): Judged => ({ kind: 'stop', tool, args, error })
-  if (gate.vetoed) return stop(`Plugin ${gate.owner} stopped this call: ${gate.reason}.`)
-  if (tool === undefined) return stop(absent(deps.snapshot(), request.name))
-  if (deps.mode() === 'read' && !tool.readOnly) {
-    return stop(`Tool ${tool.name} changes things, and amber is in read mode: only read-only tools run.`)
-  }
-  if (!gate.changed && !request.arguments.ok) return stop(request.arguments.message)
-  try {
-    const check = await tool.check(gate.args)
-    if (check.ok) return { kind: 'go', tool, args: check.args }
-    const by = gate.changed ? ' (an interceptor changed them)' : ''
-    return stop(`The arguments of ${tool.name} do not fit its schema${by}: ${check.message}`, gate.args)
-  } catch (thrown) {
-    return stop(
-      `The arguments of ${tool.name} (plugin ${tool.plugin}) could not be checked: ${messageOf(thrown)}`,
-    )
-  }
-}
-
-type Gate =
-  | { readonly vetoed: true; readonly owner: string; readonly reason: string }
-  | { readonly vetoed: false; readonly changed: boolean; readonly args: unknown }
-
-async function askInterceptors(
-  deps: ToolDispatchDeps,
-  request: CallRequest,
-  written: unknown,
-): Promise<Gate> {
-  if (!deps.bus.has('tool.requested')) return { vetoed: false, changed: false, args: written }
-  // A copy, so that a handler changes the call by its answer only and never behind validation's back.
-  const offered = copy(written)
-  const answer = await deps.bus.intercept('tool.requested', {
-    id: request.id,
-    name: request.name,
-    plugin: deps.snapshot().tools.get(request.name)?.plugin,
-    arguments: offered,
-  })
-  if (answer.vetoed) return answer
-  const changed = answer.event.arguments !== offered
-  return { vetoed: false, changed, args: changed ? answer.event.arguments : written }
-}
-
-function copy(value: unknown): unknown {
-  try {
-    return structuredClone(value)
-  } catch {
-    return value
-  }
-}
-
-/** What to tell a model that called a tool which is not there. */
-function absent(snapshot: Snapshot, name: string): string {
-  const gone = snapshot.unavailable.get(`tool:${name}`)
-  if (gone !== undefined) {
-    return `Tool ${name} belongs to plugin ${gone.plugin}, which ${gone.why}. The user can mend that with: ${gone.remedy}`
-  }
-  return `There is no tool ${name}. ${didYouMean(name, snapshot.tools.keys()) || 'Use one of the tools offered.'}`
-}
-
 interface Ready {
   readonly tool: InstalledTool
   readonly args: unknown
@@ -217,9 +129,9 @@ async function approve(deps: ToolDispatchDeps, { tool, args }: Ready, signal: Ab
 }
 
 async function execute(deps: ToolDispatchDeps, ready: Ready, watcher: CallWatcher): Promise<Ended> {
-  const { tool, args, request } = ready
+  const { tool, request } = ready
   let open = true
-  const running = start(tool, args, {
+  const running = start(deps, ready, {
     id: request.id,
     signal: watcher.signal,
     progress: (text) => {
@@ -238,12 +150,27 @@ async function execute(deps: ToolDispatchDeps, ready: Ready, watcher: CallWatche
   return { ...answer, ...cancelled() }
 }
 
-/** Runs the tool's code; what it throws past its guard is a fault like any other. */
+type RunningCall = Parameters<InstalledTool['execute']>[1]
+
+/**
+ * Runs the tool's code. A swap may have retired the version that was judged while the user thought about an approval:
+ * then the version that is live now runs, if the arguments fit it too, for a swap never costs a call (SWAP-3).
+ */
 async function start(
-  tool: InstalledTool,
-  args: unknown,
-  call: Parameters<InstalledTool['execute']>[1],
+  deps: ToolDispatchDeps,
+  { tool, args }: Ready,
+  call: RunningCall,
 ): Promise<Outcome<unknown>> {
+  const outcome = await runOnce(tool, args, call)
+  if (outcome.kind !== 'fault' || outcome.fault.reason !== 'retired') return outcome
+  const live = deps.snapshot().tools.get(tool.name)
+  if (live === undefined || live === tool || live.plugin !== tool.plugin) return outcome
+  const check = await live.check(args)
+  return check.ok ? runOnce(live, check.args, call) : outcome
+}
+
+/** What the code throws past its guard is a fault like any other. */
+async function runOnce(tool: InstalledTool, args: unknown, call: RunningCall): Promise<Outcome<unknown>> {
   try {
     return await tool.execute(args, call)
   } catch (thrown) {

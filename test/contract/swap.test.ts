@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import { callTool } from '../../host/agent/call-tool.ts'
+import { systemClock } from '../../host/base/clock.ts'
 import { startUserPlugins, testHost } from '../support/host.ts'
 import { answeringEntry, answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -213,6 +215,37 @@ export default definePlugin<any>((host) => {
   assert.equal(await host.call('past'), 'abort one,dispose one reload')
   Reflect.deleteProperty(globalThis, 'slowPast')
   Reflect.deleteProperty(globalThis, 'slowCalls')
+})
+
+test('SWAP-3 a swap while the user thinks about an approval does not cost the call', async (t) => {
+  const host = testHost(t)
+  const plugin = answeringPlugin(host.userPlugins, 'weather', 'one')
+  const manifest = {
+    entry: './index.ts',
+    capabilities: { tools: [{ ...plainTool('weather'), approval: 'always' }] },
+  }
+  plugin.manifest(manifest)
+  await startUserPlugins(host)
+  assert.equal(await host.call('weather'), 'one')
+  const answer = await callTool(
+    {
+      snapshot: () => host.ledger.snapshot(),
+      bus: host.bus,
+      clock: systemClock,
+      mode: () => 'write',
+      onAbandoned: () => {},
+    },
+    { name: 'weather', args: {} },
+    {
+      approver: async () => {
+        plugin.write('index.ts', answeringEntry('weather', 'two'))
+        assert.equal((await host.plugins.swap('weather')).kind, 'swapped')
+        return 'once'
+      },
+    },
+  )
+  assert.equal(answer.error, undefined)
+  assert.equal(answer.output, 'two')
 })
 
 const counting = (step: number, how: 'factory' | 'late') => `import { definePlugin } from 'amber-agent/sdk'
