@@ -10,24 +10,25 @@ export function createManifestReader(amberVersion: string): ManifestReader {
   return {
     fast(text, file) {
       const manifest = readManifestFast(text, { amberVersion })
-      return manifest && hasItsFiles(manifest, dirname(file)) ? manifest : undefined
+      return manifest && missingFiles(manifest, dirname(file)).length === 0 ? manifest : undefined
     },
     async full(text, file) {
       const reading = await readManifest(text, file, { amberVersion })
       const folder = dirname(file)
-      if (!reading.manifest || hasItsFiles(reading.manifest, folder)) return reading
+      const missing = reading.manifest ? missingFiles(reading.manifest, folder) : []
+      if (missing.length === 0) return reading
       const { checkFiles } = await import('../../manifests/check-files.ts')
-      const missing = await checkFiles(text, file, (named) => existsSync(join(folder, named)))
-      return { diagnostics: [...reading.diagnostics, ...missing] }
+      const found = await checkFiles(text, file, (named) => !missing.includes(named))
+      return { diagnostics: [...reading.diagnostics, ...found], missing }
     },
   }
 }
 
-function hasItsFiles({ entry, capabilities }: Manifest, folder: string): boolean {
+function missingFiles({ entry, capabilities }: Manifest, folder: string): readonly string[] {
   const named = [
     entry,
     ...capabilities.promptBlocks.map((one) => one.file),
     ...capabilities.skills.map((one) => one.file),
   ]
-  return named.every((file) => file === undefined || existsSync(join(folder, file)))
+  return named.flatMap((file) => (file === undefined || existsSync(join(folder, file)) ? [] : [file]))
 }

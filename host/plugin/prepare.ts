@@ -78,13 +78,17 @@ async function prepareOnce(
   const { timer, fresh } = options
   timer.begin('validate')
   const manifestFile = manifestFileOf(plugin)
+  // Hashed before it is read: a save in between is then seen again, and not taken for tried.
+  const before = fingerprint(new Set([manifestFile, ...plugin.tried.keys()]))
   const text = readText(manifestFile)
   if (text === undefined) return { kind: 'gone' }
-  const before = fingerprint(new Set([manifestFile, ...plugin.tried.keys()]))
   if (!fresh && plugin.tried.size > 0 && sameFingerprint(before, plugin.tried))
     return { kind: 'unchanged', tried: before }
-  const { manifest, diagnostics } = await deps.reader.full(text, manifestFile)
-  if (!manifest) return { kind: 'rejected', tried: before, diagnostics }
+  const { manifest, diagnostics, missing = [] } = await deps.reader.full(text, manifestFile)
+  if (!manifest) {
+    const tried = new Map([...before, ...missing.map((file) => [join(plugin.folder, file), ''] as const)])
+    return { kind: 'rejected', tried, diagnostics }
+  }
   if (manifest.id !== plugin.id) return { kind: 'renamed', id: manifest.id }
   const dataHashes = hashDataFiles(plugin.folder, manifest)
   const data = new Map([...dataHashes].map(([file, hash]) => [join(plugin.folder, file), hash]))
