@@ -171,7 +171,7 @@ test('only main ends the process, only the transport opens connections to provid
   )
   assert.deepEqual(
     [...new Set(all.filter(({ to, typeOnly }) => to === 'undici' && !typeOnly).map(({ from }) => from))],
-    ['host/llm/http-agent.ts'],
+    ['host/llm/undici.ts'],
   )
 })
 

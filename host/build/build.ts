@@ -47,7 +47,8 @@ async function buildProgram(): Promise<void> {
 async function buildPlugins(): Promise<void> {
   const builds = join(dist, 'builds')
   mkdirSync(builds, { recursive: true })
-  for (const id of readdirSync(join(root, 'plugins'))) {
+  const folders = readdirSync(join(root, 'plugins'), { withFileTypes: true }).filter((item) => item.isDirectory())
+  for (const { name: id } of folders) {
     const folder = join(root, 'plugins', id)
     const manifestFile = join(folder, 'plugin.json')
     const { manifest, diagnostics } = await readManifest(readFileSync(manifestFile, 'utf8'), manifestFile, {

@@ -29,7 +29,7 @@ const KEEP_ALIVE_MS = 30_000
 /** Loads undici, which takes longer than all the rest of a start, and makes a pool. */
 export async function createHttpAgent({ connectMs, env }: AgentSettings): Promise<HttpAgent> {
   limitWasmTierUp()
-  const { Agent, EnvHttpProxyAgent, request } = await import('undici')
+  const { Agent, EnvHttpProxyAgent, request } = await import('./undici.ts')
   const settings = {
     connect: { timeout: connectMs },
     // The deadlines are amber's own (bundled-plugins 5): undici's would count keep-alives as progress.
