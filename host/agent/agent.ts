@@ -5,8 +5,8 @@ import { messageOf } from '../base/errors.ts'
 import type { EventBus } from '../base/event-bus.ts'
 import type { ChatClient } from '../llm/chat-client.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
-import { createApprovals } from './approval.ts'
-import { createConversation } from './conversation.ts'
+import { type Approvals, createApprovals } from './approval.ts'
+import { type Conversation, createConversation } from './conversation.ts'
 import { createCircleDetector, type Detector } from './detector.ts'
 import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
 import { type LoopDeps, runLoop } from './loop.ts'
@@ -73,31 +73,8 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
   let turns = 0
   let queue: Promise<unknown> = Promise.resolve()
 
-  const loopDeps = (sink: TurnSink): LoopDeps => {
-    const dispatch: ToolDispatchDeps = {
-      snapshot: deps.snapshot,
-      bus,
-      clock,
-      approvals,
-      mode: () => mode,
-      onAbandoned(tool, plugin) {
-        sink.notice(`Tool ${tool} of plugin ${plugin} ignored its cancellation and was left to itself.`)
-        deps.onAbandoned?.(tool, plugin)
-      },
-    }
-    return {
-      client,
-      conversation,
-      bus,
-      clock,
-      snapshot: deps.snapshot,
-      mode: () => mode,
-      blocks: (snapshot) => renderBlocks(deps.prompt, snapshot),
-      dispatch: (request, watcher) => dispatchTool(dispatch, request, watcher),
-      maxRequests: settings.maxRequests ?? MAX_REQUESTS,
-      createDetector: settings.createDetector ?? createCircleDetector,
-    }
-  }
+  const loopDeps = (sink: TurnSink) =>
+    createLoopDeps({ deps, settings, conversation, approvals, mode: () => mode }, sink)
 
   const run = async (prompt: string, watch: TurnWatch): Promise<TurnResult> => {
     const turn = `turn-${++turns}`
@@ -142,6 +119,42 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
       queue = result.catch(() => undefined)
       return result
     },
+  }
+}
+
+/** What an agent's turns share. */
+interface Shared {
+  readonly deps: AgentDeps
+  readonly settings: AgentSettings
+  readonly conversation: Conversation
+  readonly approvals: Approvals
+  readonly mode: () => AgentMode
+}
+
+function createLoopDeps({ deps, settings, conversation, approvals, mode }: Shared, sink: TurnSink): LoopDeps {
+  const { client, bus, clock, snapshot } = deps
+  const dispatch: ToolDispatchDeps = {
+    snapshot,
+    bus,
+    clock,
+    approvals,
+    mode,
+    onAbandoned(tool, plugin) {
+      sink.notice(`Tool ${tool} of plugin ${plugin} ignored its cancellation and was left to itself.`)
+      deps.onAbandoned?.(tool, plugin)
+    },
+  }
+  return {
+    client,
+    conversation,
+    bus,
+    clock,
+    snapshot,
+    mode,
+    blocks: (shown) => renderBlocks(deps.prompt, shown),
+    dispatch: (request, watcher) => dispatchTool(dispatch, request, watcher),
+    maxRequests: settings.maxRequests ?? MAX_REQUESTS,
+    createDetector: settings.createDetector ?? createCircleDetector,
   }
 }
 

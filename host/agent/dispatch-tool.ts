@@ -5,7 +5,7 @@ import type { Outcome } from '../base/outcome.ts'
 import type { InstalledTool } from '../registry/contribution.ts'
 import { waitOrAbandon } from './abandon.ts'
 import type { Approvals } from './approval.ts'
-import { type CallRequest, type Judged, type JudgeDeps, judgeCall } from './judge-call.ts'
+import { type CallRequest, type JudgeDeps, type Judged, judgeCall } from './judge-call.ts'
 import { readAnswer, type ToolAnswerParts } from './tool-answer.ts'
 import type { ToolRequested } from './turn.ts'
 

@@ -1,14 +1,13 @@
-import type { EventName, HostEvents, InterceptedEvents } from '../../sdk/index.ts'
+import type { EventName, HostEvents } from '../../sdk/index.ts'
 import type { Clock } from './clock.ts'
 import { type Dispose, once } from './disposable.ts'
 import { messageOf } from './errors.ts'
+import { changedBy, type GateName, vetoOf } from './gate.ts'
 import { type AnyHandler, createHandlerLists, type HandlerRow } from './handler-list.ts'
+import { isPromise } from './values.ts'
 
 /** How long an interceptor may take before its gate closes (EVT-3), in milliseconds. */
 export const GATE_DEADLINE_MS = 2_000
-
-/** Events whose handlers may answer a change or a veto (EVT-2). */
-export type GateName = keyof InterceptedEvents
 
 /** A handler that threw, rejected or missed a gate's deadline. */
 export interface HandlerFault {
@@ -61,85 +60,23 @@ export interface EventBus {
   count(name: EventName, owner?: string): number
 }
 
-/** How an interceptor's answer changes its event. */
-const CHANGES: {
-  readonly [Name in GateName]: (event: HostEvents[Name], answer: object) => HostEvents[Name]
-} = {
-  'turn.started': (event, answer) =>
-    'prompt' in answer && typeof answer.prompt === 'string' ? { ...event, prompt: answer.prompt } : event,
-  'tool.requested': (event, answer) =>
-    'arguments' in answer && answer.arguments !== undefined
-      ? { ...event, arguments: answer.arguments }
-      : event,
-}
-
-const NO_REASON = 'it gave no reason'
-
-/** The reason of a veto, or undefined when the answer is none. */
-function vetoOf(answer: unknown): string | undefined {
-  if (answer === false) return NO_REASON
-  if (typeof answer !== 'object' || answer === null || !('cancel' in answer)) return undefined
-  if (typeof answer.cancel === 'string' && answer.cancel !== '') return answer.cancel
-  return answer.cancel === true ? NO_REASON : undefined
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+/** What a bus is made with. */
+export interface BusOptions {
+  readonly onFault: (fault: HandlerFault) => void
+  readonly clock: Clock
+  /** How long an interceptor may take; 2 s unless said. */
+  readonly gateDeadlineMs?: number
 }
 
 /** Makes a bus. `onFault` hears of every fault of a handler; one of its own is contained (row L10). */
-export function createEventBus(options: {
-  readonly onFault: (fault: HandlerFault) => void
-  readonly clock: Clock
-  readonly gateDeadlineMs?: number
-}): EventBus {
+export function createEventBus(options: BusOptions): EventBus {
   const lists = createHandlerLists()
-  const deadlineMs = options.gateDeadlineMs ?? GATE_DEADLINE_MS
   let sequence = 0
 
-  const report = (
-    row: { readonly owner: string; readonly label: string },
-    event: EventName,
-    thrown: unknown,
-  ) => {
-    try {
-      options.onFault({ owner: row.owner, label: row.label, event, thrown })
-    } catch {
-      // The reporter's own fault must not reach the publisher (L10).
-    }
-  }
-
-  const tell = <Name extends EventName>(row: HandlerRow<Name>, name: Name, event: HostEvents[Name]) => {
-    try {
-      const answer = row.call(event)
-      if (isThenable(answer)) answer.then(undefined, (thrown) => report(row, name, thrown))
-    } catch (thrown) {
-      report(row, name, thrown)
-    }
-  }
-
-  const settle = <Name extends GateName>(row: HandlerRow<Name>, event: HostEvents[Name]): unknown => {
-    const answer = row.call(event)
-    if (!isThenable(answer)) return answer
-    return new Promise((resolve, reject) => {
-      const cancel = options.clock.after(deadlineMs, () =>
-        reject(new Error(`no answer within ${deadlineMs} ms`)),
-      )
-      answer.then(resolve, reject).then(cancel, cancel)
-    })
-  }
-
+  const { tell, settle, report } = createCaller(options)
   return {
     subscribe(owner, name, handler, how = {}) {
-      const row = {
-        owner,
-        label: how.label ?? name,
-        rank: how.rank ?? 0,
-        sequence: sequence++,
-        observe: how.observe ?? false,
-        call: handler,
-        live: false,
-      }
+      const row = { ...placeOf(owner, name, how), sequence: sequence++, call: handler, live: false }
       let disposed = false
       const activate = once(() => {
         if (!disposed) lists[name].insert(row)
@@ -169,7 +106,7 @@ export function createEventBus(options: {
           const answer = await settle(row, current)
           const reason = vetoOf(answer)
           if (reason !== undefined) return { vetoed: true, owner: row.owner, reason }
-          if (typeof answer === 'object' && answer !== null) current = CHANGES[name](current, answer)
+          current = changedBy(name, current, answer)
         } catch (thrown) {
           report(row, name, thrown)
           return { vetoed: true, owner: row.owner, reason: `its handler failed: ${messageOf(thrown)}` }
@@ -188,4 +125,46 @@ export function createEventBus(options: {
       return owner === undefined ? rows.length : rows.filter((row) => row.owner === owner).length
     },
   }
+}
+
+function placeOf(owner: string, name: EventName, how: SubscribeOptions) {
+  return { owner, label: how.label ?? name, rank: how.rank ?? 0, observe: how.observe ?? false }
+}
+
+/** Calls handlers so that no fault of theirs reaches the publisher. */
+function createCaller(options: BusOptions) {
+  const deadlineMs = options.gateDeadlineMs ?? GATE_DEADLINE_MS
+  const report = (
+    row: { readonly owner: string; readonly label: string },
+    event: EventName,
+    thrown: unknown,
+  ) => {
+    try {
+      options.onFault({ owner: row.owner, label: row.label, event, thrown })
+    } catch {
+      // The reporter's own fault must not reach the publisher (L10).
+    }
+  }
+
+  const tell = <Name extends EventName>(row: HandlerRow<Name>, name: Name, event: HostEvents[Name]) => {
+    try {
+      const answer = row.call(event)
+      if (isPromise(answer)) answer.then(undefined, (thrown) => report(row, name, thrown))
+    } catch (thrown) {
+      report(row, name, thrown)
+    }
+  }
+
+  const settle = <Name extends GateName>(row: HandlerRow<Name>, event: HostEvents[Name]): unknown => {
+    const answer = row.call(event)
+    if (!isPromise(answer)) return answer
+    return new Promise((resolve, reject) => {
+      const cancel = options.clock.after(deadlineMs, () =>
+        reject(new Error(`no answer within ${deadlineMs} ms`)),
+      )
+      answer.then(resolve, reject).then(cancel, cancel)
+    })
+  }
+
+  return { report, tell, settle }
 }

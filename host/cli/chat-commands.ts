@@ -15,6 +15,7 @@ export function bindChatCommands(app: App, agent: Agent, leave: () => void): Dis
       agent.reset()
       return 'A new conversation.'
     }),
+    app.bindCommand('get.policy', () => `The mode is ${agent.mode()}.`),
     app.bindCommand('set.policy.mode', ({ text }) => {
       const mode = MODES.find((one) => one === text)
       if (mode === undefined) return `The mode is ${agent.mode()}.`

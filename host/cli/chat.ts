@@ -29,7 +29,7 @@ export async function run(context: CliContext): Promise<number> {
   try {
     const lines = createLines(terminal, app)
     const agent = await app.createAgent(
-      await agentOptions(context, { approver: createAsker(lines.askFresh, say) }),
+      await agentOptions(context, { approver: createAsker(lines.askFresh, say), interactive: true }),
     )
     say(`${agent.provider} · ${agent.model} · /help for commands, Ctrl-C twice to leave`)
     return await converse({ app, agent, lines, io, say })

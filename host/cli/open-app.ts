@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { hasErrors } from '../../manifests/diagnostic.ts'
 import { allowEverything } from '../agent/approval.ts'
-import type { Approver } from '../agent/turn.ts'
 import type { AgentOptions, App } from '../app/app.ts'
 import { createConfigStore } from '../base/config.ts'
 import { AmberError } from '../base/errors.ts'
@@ -18,9 +17,13 @@ export function pathsOf({ io, installation, global }: CliContext): AmberPaths {
 
 /**
  * Opens amber as the options say. Rejects with an AmberError of code `configuration` when the workspace is not there
- * or a plugin named by `--plugin` is not usable (exit code 3).
+ * or a plugin named by `--plugin` is not usable (exit code 3). `activate: false` loads no plugin code, for listings.
  */
-export async function openApp(context: CliContext, onNotice: (message: string) => void): Promise<App> {
+export async function openApp(
+  context: CliContext,
+  onNotice: (message: string) => void,
+  options: { readonly activate?: boolean } = {},
+): Promise<App> {
   const { io, global } = context
   const paths = pathsOf(context)
   const workspace = await stat(paths.workspace).catch(() => undefined)
@@ -39,7 +42,7 @@ export async function openApp(context: CliContext, onNotice: (message: string) =
     noPlugins: !global.plugins,
     clock: context.clock,
     onNotice,
-    ...(global.dev ? { dev: true } : {}),
+    ...options,
   })
   const broken = brokenFlagPlugin(app)
   if (broken === undefined) return app
@@ -70,7 +73,7 @@ export function pluginErrors(app: App) {
 /** How the agent of this run is made: flags beat the environment, the environment beats files (interfaces 2). */
 export async function agentOptions(
   context: CliContext,
-  options: { readonly approver?: Approver; readonly maxRequests?: number } = {},
+  options: Pick<AgentOptions, 'approver' | 'maxRequests' | 'interactive'> = {},
 ): Promise<AgentOptions> {
   const { io, global } = context
   const config = await createConfigStore(pathsOf(context).config, context.clock).read()
@@ -82,6 +85,7 @@ export async function agentOptions(
   return {
     mode: global.mode ?? (global.yes ? 'write' : (config.mode ?? 'write')),
     session: sessionOf(context),
+    interactive: options.interactive === true,
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
     ...(apiBase === undefined ? {} : { apiBase }),

@@ -14,7 +14,8 @@ export interface ProviderOptions {
 /** Lists the providers there are (PRO-1). Gives the exit code. */
 export async function run(options: ProviderOptions, context: CliContext): Promise<number> {
   const { io } = context
-  const app = await openApp(context, (message) => io.err.write(`${sanitiseText(message)}\n`))
+  const notice = (message: string) => io.err.write(`${sanitiseText(message)}\n`)
+  const app = await openApp(context, notice, { activate: false })
   try {
     const { provider } = await agentOptions(context)
     const rows = await app.providers(provider === undefined ? {} : { provider })

@@ -1,12 +1,11 @@
 import { createAgent } from '../../host/agent/agent.ts'
 import { callTool } from '../../host/agent/call-tool.ts'
 import type { App, ProviderRow } from '../../host/app/app.ts'
+import type { AppOptions } from '../../host/app/create-app.ts'
 import type { Clock } from '../../host/base/clock.ts'
 import { AmberError } from '../../host/base/errors.ts'
 import { createEventBus } from '../../host/base/event-bus.ts'
-import type { CreateAppOptions } from '../../host/cli/context.ts'
-import { createCommandBindings } from '../../host/command/bindings.ts'
-import { createDispatcher } from '../../host/command/dispatch.ts'
+import { type CoreHandler, createDispatcher } from '../../host/command/dispatch.ts'
 import { commandTree } from '../../host/command/tree.ts'
 import type { Snapshot } from '../../host/registry/snapshot.ts'
 import type { CommandNode } from '../../manifests/command-node.ts'
@@ -28,11 +27,11 @@ export interface FakeAppParts {
 
 /** Makes apps that are real but for their plugins and their model; `opened` counts, `shut` counts. */
 export function createFakeApps(parts: FakeAppParts = {}): {
-  readonly create: (options: CreateAppOptions) => Promise<App>
-  readonly opened: CreateAppOptions[]
+  readonly create: (options: AppOptions) => Promise<App>
+  readonly opened: AppOptions[]
   shut(): number
 } {
-  const opened: CreateAppOptions[] = []
+  const opened: AppOptions[] = []
   let shut = 0
   return {
     opened,
@@ -45,13 +44,13 @@ export function createFakeApps(parts: FakeAppParts = {}): {
   }
 }
 
-function fakeApp(parts: FakeAppParts, options: CreateAppOptions, onShutdown: () => void): App {
+function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => void): App {
   const { clock }: { clock: Clock } = options
   const bus = createEventBus({ clock, onFault: () => {} })
   const snapshot = handMadeSnapshot(parts.snapshot)
-  const bindings = createCommandBindings()
+  const bound = new Map<string, CoreHandler>()
   const core = parts.core ?? {}
-  const dispatcher = createDispatcher({ core, handler: bindings.get, snapshot: () => snapshot })
+  const dispatcher = createDispatcher({ core, handler: (path) => bound.get(path), snapshot: () => snapshot })
   const absent = async () => ({ kind: 'unchanged' as const, plugin: 'none' })
   return {
     paths: options.paths,
@@ -77,7 +76,10 @@ function fakeApp(parts: FakeAppParts, options: CreateAppOptions, onShutdown: () 
     runCommand: dispatcher.run,
     commandTree: () => commandTree(core, snapshot),
     choices: () => [],
-    bindCommand: bindings.bind,
+    bindCommand(path, handler) {
+      bound.set(path, handler)
+      return () => bound.delete(path)
+    },
     providers: async () => parts.providers ?? [],
     async createAgent(settings) {
       if (parts.agentError !== undefined) throw parts.agentError
