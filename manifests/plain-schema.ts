@@ -11,37 +11,44 @@ export function isPlainSchema(schema: unknown): boolean {
 const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])
 
 function isPlainKeyword(key: string, value: unknown): boolean {
-  switch (key) {
-    case 'type':
-      return typeof value === 'string' && types.has(value)
-    case 'title':
-    case 'description':
-      return typeof value === 'string'
-    case 'default':
-      return true
-    case 'enum':
-      return isListOf(value, (one) => typeof one === 'string') && new Set(value).size === value.length
-    case 'required':
-      return isListOf(value, (one) => typeof one === 'string') && new Set(value).size === value.length
-    case 'properties':
-      return isRecord(value) && Object.values(value).every(isPlainSchema)
-    case 'items':
-      return isPlainSchema(value)
-    case 'additionalProperties':
-      return typeof value === 'boolean' || isPlainSchema(value)
-    case 'minimum':
-    case 'maximum':
-      return typeof value === 'number'
-    case 'minLength':
-    case 'maxLength':
-    case 'minItems':
-    case 'maxItems':
-      return typeof value === 'number' && Number.isInteger(value) && value >= 0
-    default:
-      return key.startsWith('x-')
-  }
+  const fits = Object.hasOwn(keywords, key) ? keywords[key] : undefined
+  return fits === undefined ? key.startsWith('x-') : fits(value)
 }
 
-function isListOf(value: unknown, fits: (one: unknown) => boolean): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every(fits)
+type Check = (value: unknown) => boolean
+
+const isString: Check = (value) => typeof value === 'string'
+const isNumber: Check = (value) => typeof value === 'number'
+const isBoolean: Check = (value) => typeof value === 'boolean'
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0
+const isType: Check = (value) => typeof value === 'string' && types.has(value)
+const isSetOf =
+  (fits: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.length > 0 && value.every(fits) && new Set(value).size === value.length
+const isSchemas: Check = (value) => Array.isArray(value) && value.length > 0 && value.every(isPlainSchema)
+
+const keywords: Readonly<Record<string, Check>> = {
+  additionalProperties: (value) => isBoolean(value) || isPlainSchema(value),
+  allOf: isSchemas,
+  anyOf: isSchemas,
+  const: () => true,
+  default: () => true,
+  description: isString,
+  enum: isSetOf((one) => isString(one) || isNumber(one) || isBoolean(one) || one === null),
+  examples: Array.isArray,
+  format: isString,
+  items: isPlainSchema,
+  maximum: isNumber,
+  maxItems: isCount,
+  maxLength: isCount,
+  minimum: isNumber,
+  minItems: isCount,
+  minLength: isCount,
+  oneOf: isSchemas,
+  properties: (value) => isRecord(value) && Object.values(value).every(isPlainSchema),
+  required: isSetOf(isString),
+  title: isString,
+  type: (value) => isType(value) || isSetOf(isType)(value),
+  uniqueItems: isBoolean,
 }
