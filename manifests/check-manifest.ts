@@ -1,7 +1,7 @@
 import { checkCode } from './check-code.ts'
 import { checkCommands } from './check-commands.ts'
-import { checkPaths } from './check-files.ts'
 import { checkNames } from './check-names.ts'
+import { checkPaths } from './check-paths.ts'
 import { checkVersions } from './check-versions.ts'
 import type { Finding } from './finding.ts'
 

@@ -19,3 +19,8 @@ export interface Diagnostic {
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((one) => one.severity === 'error')
 }
+
+/** The same diagnostics in the order of their places, as a reader goes through the file. */
+export function inTextOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort((a, b) => a.line - b.line || a.column - b.column)
+}

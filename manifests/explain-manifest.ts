@@ -2,7 +2,7 @@ import { checkManifest } from './check-manifest.ts'
 import { checkAllParameters } from './check-parameters.ts'
 import { allowsNewer } from './check-versions.ts'
 import { capabilityKinds } from './declared.ts'
-import { hasErrors } from './diagnostic.ts'
+import { hasErrors, inTextOrder } from './diagnostic.ts'
 import { type Finding, pathText } from './finding.ts'
 import { readJsonDocument } from './json-document.ts'
 import type { ManifestFile } from './manifest.gen.ts'
@@ -25,9 +25,7 @@ export async function explainManifest(
     migrated.value === undefined
       ? { findings: migrated.findings }
       : await inspect(migrated.value, migrated.findings, options)
-  const diagnostics = [...reading, ...document.diagnose(found.findings)].sort(
-    (a, b) => a.line - b.line || a.column - b.column,
-  )
+  const diagnostics = inTextOrder([...reading, ...document.diagnose(found.findings)])
   if (hasErrors(diagnostics) || found.file === undefined) return { diagnostics }
   return { manifest: normaliseManifest(found.file), diagnostics }
 }

@@ -7,7 +7,7 @@ import type {
   ProviderFile,
 } from './config-files.gen.ts'
 import { isRecord, recordOf } from './declared.ts'
-import { type Diagnostic, hasErrors } from './diagnostic.ts'
+import { type Diagnostic, hasErrors, inTextOrder } from './diagnostic.ts'
 import { errorAt, type Finding } from './finding.ts'
 import { countKeys, deepestNesting, largestText, scanJson } from './scan-json.ts'
 import type { Validator } from './validator.ts'
@@ -73,7 +73,7 @@ async function explain<Kind extends ConfigFileKind>(
   const valid = validator(data)
   const errors = valid ? [] : (validator.errors ?? [])
   const findings = ownSchemaFindings(kind, data, errors).map((finding) => soften(kind, finding))
-  const diagnostics = [...reading, ...document.diagnose([...findings, ...checks[kind](data)])]
+  const diagnostics = inTextOrder([...reading, ...document.diagnose([...findings, ...checks[kind](data)])])
   if (hasErrors(diagnostics)) return { diagnostics }
   return isAllowed(data, validator) ? { value: data, diagnostics } : { diagnostics }
 }
