@@ -38,6 +38,8 @@ export interface AgentDeps {
 export interface AgentSettings {
   readonly mode: AgentMode
   readonly approver?: Approver
+  /** How long a question waits before it counts as no; 60 s unless said, 0 waits for ever. */
+  readonly approvalTimeoutMs?: number
   readonly maxRequests?: number
   /** The conversation to go on with. */
   readonly initial?: readonly Message[]
@@ -68,7 +70,11 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
     ...(settings.initial ? { initial: settings.initial } : {}),
     ...(deps.onMessage ? { onMessage: deps.onMessage } : {}),
   })
-  const approvals = createApprovals(settings.approver)
+  const approvals = createApprovals({
+    clock,
+    ...(settings.approver ? { approver: settings.approver } : {}),
+    ...(settings.approvalTimeoutMs === undefined ? {} : { timeoutMs: settings.approvalTimeoutMs }),
+  })
   let mode = settings.mode
   let turns = 0
   let queue: Promise<unknown> = Promise.resolve()

@@ -10,7 +10,13 @@ export async function callTool(
   options: { readonly signal?: AbortSignal; readonly approver?: Approver } = {},
 ): Promise<ToolAnswer> {
   const outcome = await dispatchTool(
-    { ...deps, approvals: createApprovals(options.approver) },
+    {
+      ...deps,
+      approvals: createApprovals({
+        clock: deps.clock,
+        ...(options.approver ? { approver: options.approver } : {}),
+      }),
+    },
     {
       id: `call_${randomUUID().slice(0, 8)}`,
       name: call.name,

@@ -33,6 +33,8 @@ export interface AgentOptions {
   readonly apiBase?: string
   readonly mode: AgentMode
   readonly approver?: Approver
+  /** How long a question waits before it counts as no, in milliseconds; 60 s unless said, 0 waits for ever. */
+  readonly approvalTimeoutMs?: number
   /** Somebody is at the terminal: a key that is set is offered instead of being an error (interfaces 1). */
   readonly interactive?: boolean
   /** Model requests a turn may make; 100 unless said. */

@@ -27,19 +27,20 @@ export async function configKeys(): Promise<readonly string[]> {
 /** Opens the settings of a config folder. Nothing is read before it is asked for. */
 export function createConfigStore(folder: string, clock: Clock): ConfigStore {
   const file = join(folder, 'config.json')
+  const read = async () => {
+    const value = await load(file)
+    return value === undefined ? {} : check(value, file)
+  }
   return {
     file,
-    async read() {
-      const value = await load(file)
-      return value === undefined ? {} : check(value, file)
-    },
+    read,
     async get(key) {
       await mustKnow(key)
       return key
         .split('.')
         .reduce<unknown>(
           (value, part) => (isRecord(value) && Object.hasOwn(value, part) ? value[part] : undefined),
-          await this.read(),
+          await read(),
         )
     },
     async set(key, text) {

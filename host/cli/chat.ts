@@ -31,12 +31,14 @@ export async function run(context: CliContext): Promise<number> {
     const agent = await app.createAgent(
       await agentOptions(context, { approver: createAsker(lines.askFresh, say), interactive: true }),
     )
-    say(`${agent.provider} · ${agent.model} · /help for commands, Ctrl-C twice to leave`)
+    say(`${named(agent)} · /help for commands, Ctrl-C cancels a turn or leaves`)
     return await converse({ app, agent, lines, io, say })
   } finally {
     await app.shutdown()
   }
 }
+
+const named = ({ provider, model }: Agent) => (provider === model ? provider : `${provider} · ${model}`)
 
 interface Conversation {
   readonly app: App

@@ -82,6 +82,7 @@ export async function agentOptions(
   const apiBase = global.apiBase ?? (io.env.AMBER_API_BASE || undefined)
   const approver = global.yes ? allowEverything : options.approver
   const maxRequests = options.maxRequests ?? config.maxTurns
+  const timeoutSeconds = config.approval?.timeoutSeconds
   return {
     mode: global.mode ?? (global.yes ? 'write' : (config.mode ?? 'write')),
     session: sessionOf(context),
@@ -90,6 +91,7 @@ export async function agentOptions(
     ...(model === undefined ? {} : { model }),
     ...(apiBase === undefined ? {} : { apiBase }),
     ...(approver === undefined ? {} : { approver }),
+    ...(timeoutSeconds === undefined ? {} : { approvalTimeoutMs: timeoutSeconds * 1000 }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
   }
 }

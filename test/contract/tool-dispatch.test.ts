@@ -239,6 +239,35 @@ test('SAFE-2 an answer for the session is remembered by plugin and tool; once an
   assert.equal(asked.length, 3, 'the script is used up, so nothing was called')
 })
 
+test('SAFE-2 a question that nobody answers is denied after 60 s, or as set, and the screen’s question ends', async () => {
+  for (const [settings, waitMs] of [
+    [{}, 60_000],
+    [{ approvalTimeoutMs: 5_000 }, 5_000],
+  ] as const) {
+    let withdrawn = false
+    const fixture = createAgentFixture({
+      steps: [{ calls: [['bash', {}]] }, { text: 'done' }],
+      snapshot: {
+        tools: toolMap(handMadeTool('bash', () => assert.fail('ran'), { approval: 'always' })),
+      },
+      settings: {
+        ...settings,
+        approver: (_, signal) => {
+          signal.addEventListener('abort', () => {
+            withdrawn = true
+          })
+          queueMicrotask(() => fixture.clock.advance(waitMs))
+          return new Promise(() => {})
+        },
+      },
+    })
+    const result = await fixture.turn()
+    assert.match(lastToolText(fixture), /did not allow/)
+    assert.equal(withdrawn, true)
+    assert.equal(result.text, 'done')
+  }
+})
+
 test('SAFE-2 an approver that throws has denied', async () => {
   const tool = handMadeTool('bash', () => assert.fail('ran'), { approval: 'always' })
   const fixture = await callOnce(tool, {}, { approver: () => Promise.reject(new Error('dialog broke')) })
