@@ -17,12 +17,14 @@ function testsBelow(folder: string): readonly string[] {
 }
 
 const inTest = readdirSync(join(root, 'test'), { withFileTypes: true })
-const folders = inTest.filter((item) => item.isDirectory() && !apart.has(item.name)).map((item) => join(root, 'test', item.name))
+const folders = inTest
+  .filter((item) => item.isDirectory() && !apart.has(item.name))
+  .map((item) => join(root, 'test', item.name))
 const single = inTest.filter((item) => item.name.endsWith('.test.ts') && item.name !== 'together.test.ts')
 
 for (const path of [
   ...single.map((item) => join(root, 'test', item.name)),
-  ...[...folders, join(root, 'plugins')].flatMap(testsBelow),
+  ...[...folders, join(root, 'plugins'), join(root, 'templates')].flatMap(testsBelow),
 ]) {
   await import(path)
 }

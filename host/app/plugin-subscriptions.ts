@@ -8,7 +8,7 @@ import type { Subscription } from '../plugin/plugin-host.ts'
 import type { Scope } from '../plugin/scope.ts'
 
 /** The events that there are (EVT-2); the compiler finds one that is missing. */
-const EVENT_NAMES: Readonly<Record<EventName, true>> = {
+const EVENTS: Readonly<Record<EventName, true>> = {
   'turn.started': true,
   'turn.ended': true,
   'message.added': true,
@@ -23,8 +23,11 @@ const EVENT_NAMES: Readonly<Record<EventName, true>> = {
   'plugin.swapped': true,
 }
 
+/** Every event's name. */
+export const EVENT_NAMES: readonly EventName[] = Object.keys(EVENTS).filter(isEventName)
+
 function isEventName(name: string): name is EventName {
-  return Object.hasOwn(EVENT_NAMES, name)
+  return Object.hasOwn(EVENTS, name)
 }
 
 /** Subscribes plugins to the bus: staged until their version is live, gone when it is retired (EVT-1). */
@@ -35,7 +38,7 @@ export function createSubscriber(
 ): (owner: Owner, scope: Scope, subscription: Subscription) => () => void {
   return (owner, scope, { name, handler }) => {
     if (!isEventName(name)) {
-      const guess = nearest(name, Object.keys(EVENT_NAMES))
+      const guess = nearest(name, EVENT_NAMES)
       const message = `there is no event "${name}"${guess ? `, did you mean "${guess}"?` : ''}`
       const outcome = guard.fault(owner, `event ${name}`, 'nonsense', message)
       if (outcome.kind === 'fault') report(outcome.fault)

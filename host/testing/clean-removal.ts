@@ -1,0 +1,46 @@
+import { AssertionError } from 'node:assert'
+import { isDeepStrictEqual } from 'node:util'
+import type { EventName } from '../../sdk/index.ts'
+import type { Host } from '../app/create-host.ts'
+import { EVENT_NAMES } from '../app/plugin-subscriptions.ts'
+import type { FakeClock } from './fake-clock.ts'
+
+/** Everything that a plugin could leave behind in a host: registries, handlers, timers. */
+export interface Remains {
+  readonly registries: Readonly<Record<string, unknown>>
+  readonly handlers: Readonly<Record<string, number>>
+  readonly timers: number
+}
+
+/** Takes stock of a host. */
+export function remainsOf(host: Host, clock: FakeClock): Remains {
+  const { generation: _, ...registries } = host.ledger.snapshot()
+  return {
+    registries: { ...registries },
+    handlers: Object.fromEntries(EVENT_NAMES.map((name: EventName) => [name, host.bus.count(name)])),
+    timers: clock.pending(),
+  }
+}
+
+/** Throws an AssertionError that names what is left, when a host after a removal is not what it was before (LED-4). */
+export function assertSame(plugin: string, before: Remains, after: Remains): void {
+  const left = [
+    ...differing(before.registries, after.registries).map((name) => `the registry ${name}`),
+    ...differing(before.handlers, after.handlers).map((name) => `handlers of ${name}`),
+    ...(before.timers === after.timers ? [] : ['timers']),
+  ]
+  if (left.length === 0) return
+  throw new AssertionError({
+    message: `plugin ${plugin} was removed, but not without trace: ${left.join(', ')}`,
+    actual: after,
+    expected: before,
+    operator: 'assertCleanRemoval',
+  })
+}
+
+function differing(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+}

@@ -1,0 +1,4 @@
+/** A host in memory, for tests of plugins: `amber-agent/sdk/testing`. Works under node:test and any other runner. */
+
+export { createTestHost } from './create-test-host.ts'
+export type * from './test-host.ts'
