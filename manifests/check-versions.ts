@@ -1,4 +1,7 @@
-import { satisfies, subset, valid, validRange } from 'semver'
+import satisfies from 'semver/functions/satisfies.js'
+import valid from 'semver/functions/valid.js'
+import subset from 'semver/ranges/subset.js'
+import validRange from 'semver/ranges/valid.js'
 import { recordOf } from './declared.ts'
 import { errorAt, type Finding } from './finding.ts'
 

@@ -1,7 +1,7 @@
 import { argumentTypes } from './argument-types.ts'
 import { commandPaths } from './command-node.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { pathText } from './finding.ts'
+import type { Finding } from './finding.ts'
 import type { Capabilities, Manifest, ProviderDeclaration, ToolDeclaration } from './manifest.ts'
 import { commentText } from './typable-schema.ts'
 import { typeName } from './type-names.ts'
@@ -12,6 +12,12 @@ export interface GeneratedTypes {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** A manifest's file and text. */
+export interface TypesSource {
+  readonly file: string
+  readonly text: string
+}
+
 const header = `// Made from plugin.json by amber. Do not edit: \`amber plugin types\` and \`amber dev\` write it anew.
 `
 
@@ -20,38 +26,46 @@ const header = `// Made from plugin.json by amber. Do not edit: \`amber plugin t
  * `Id` being the plugin's id in PascalCase. The same manifest gives the same bytes (MAN-5). A schema that cannot be
  * typed gives `unknown` and a warning.
  *
- * @param file the manifest's path, for the warnings
+ * @param source the manifest's file and text, so that the warnings find their places
  */
-export async function generateTypes(manifest: Manifest, file = 'plugin.json'): Promise<GeneratedTypes> {
+export async function generateTypes(manifest: Manifest, source?: TypesSource): Promise<GeneratedTypes> {
   const name = typeName(manifest.id)
   const used = new Set([name])
   const tools: string[] = []
   const declarations: string[] = []
-  const diagnostics: Diagnostic[] = []
+  const findings: Finding[] = []
   for (const [index, tool] of manifest.capabilities.tools.entries()) {
     const types = await argumentTypes(tool, used)
     tools.push(toolMember(tool, types.name))
     if (types.text !== '') declarations.push(types.text.trim())
-    if (types.fault !== undefined) diagnostics.push(untypable({ index, fault: types.fault }, file))
+    if (types.fault !== undefined) findings.push(untypable(index, types.fault))
   }
   const shape = shapeText(name, manifest, tools)
-  return { text: `${[header + shape, ...declarations].join('\n\n')}\n`, diagnostics }
+  return {
+    text: `${[header + shape, ...declarations].join('\n\n')}\n`,
+    diagnostics: await placed(findings, source),
+  }
 }
 
-function untypable(
-  { index, fault }: { readonly index: number; readonly fault: string },
-  file: string,
-): Diagnostic {
+function untypable(index: number, fault: string): Finding {
   return {
     severity: 'warning',
     code: 'AMB2214',
-    file,
-    line: 1,
-    column: 1,
-    path: pathText(['capabilities', 'tools', index, 'parameters']),
+    path: ['capabilities', 'tools', index, 'parameters'],
     message: `no types can be made of this schema, the arguments are unknown: ${fault.split('\n', 1)[0]}`,
     hint: 'the tool works all the same; simplify the schema to have its arguments checked by the compiler',
   }
+}
+
+/** Without the text every finding stands at its beginning. */
+async function placed(
+  findings: readonly Finding[],
+  source: TypesSource | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (findings.length === 0) return []
+  const { readJsonDocument } = await import('./json-document.ts')
+  const { document } = await readJsonDocument(source?.text ?? '{}', source?.file ?? 'plugin.json')
+  return document?.diagnose(findings) ?? []
 }
 
 function shapeText(name: string, manifest: Manifest, tools: readonly string[]): string {

@@ -434,7 +434,7 @@ test('MAN-1 reading never throws, and answers a manifest or an error, for any te
       for (const { line: at, column, message } of diagnostics)
         assert(at >= 1 && column >= 1 && message !== '')
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

@@ -166,19 +166,31 @@ test('MAN-4 the compiler holds an entry against its manifest, and says readably 
   }
 })
 
-test('MAN-4 a schema that cannot be typed gives unknown and a warning', async (t) => {
+test('MAN-4 a schema that cannot be typed gives unknown and a warning at its place', async () => {
   const parameters = {
     type: 'object',
     properties: { a: { $ref: '#here' } },
     $defs: { x: { $anchor: 'here', type: 'string' } },
   }
-  const { text, diagnostics } = await typesOfTools(weatherTool({ parameters }))
+  const source = {
+    file: '/p/plugin.json',
+    text: manifestText({ capabilities: { tools: [weatherTool({ parameters })] } }),
+  }
+  const { manifest } = await readManifest(source.text, source.file, { amberVersion })
+  assert(manifest)
+  const { text, diagnostics } = await generateTypes(manifest, source)
   assert.match(text, /"weather": \{ arguments: unknown; approval: "never" \}/)
   assert.deepEqual(
-    diagnostics.map(({ severity, code, path }) => [severity, code, path]),
-    [['warning', 'AMB2214', 'capabilities.tools[0].parameters']],
+    diagnostics.map(({ severity, code, file, line, path }) => [
+      severity,
+      code,
+      file,
+      source.text.split('\n')[line - 1]?.trim(),
+      path,
+    ]),
+    [['warning', 'AMB2214', '/p/plugin.json', '"parameters": {', 'capabilities.tools[0].parameters']],
   )
-  assert.equal(compileTypes(temporaryFolder(t), { 'plugin.types.ts': text }).size, 0)
+  assert.equal((await generateTypes(manifest)).diagnostics[0]?.line, 1)
 })
 
 test('MAN-5 generation is deterministic: same manifest, same bytes', async () => {

@@ -52,7 +52,7 @@ test('W28 every published schema compiles in strict mode, and every pattern of i
   }
 })
 
-/** Examples and defaults of a text keep to its own pattern, also as a `u` and a `v` pattern, as other tools read it. */
+/** Examples and defaults of a text keep to its own pattern, read as other tools read it: with `u`. */
 function checkExamples(value: unknown, name: string): void {
   if (typeof value !== 'object' || value === null) return
   if ('pattern' in value && typeof value.pattern === 'string') {
