@@ -22,6 +22,11 @@ export async function checkAllParameters(manifest: unknown): Promise<Finding[]> 
  * itself. Nothing is fetched and no file is read (MAN-8).
  */
 export async function checkParametersSchema(schema: Schema, path: Path = []): Promise<Finding[]> {
+  const { type } = schema
+  if (type !== undefined && type !== 'object') {
+    const message = 'arguments are always an object'
+    return [errorAt('AMB2210', [...path, 'type'], { message, hint: 'write "type": "object"' })]
+  }
   if (isPlainSchema(schema)) return []
   const findings = [...checkDraft(schema, path), ...checkReferences(schema, path)]
   return findings.length > 0 ? findings : compileFault(schema, path)

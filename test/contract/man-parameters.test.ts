@@ -96,6 +96,15 @@ test('MAN-8 parameters that are no schema are refused at their place', async () 
   }
 })
 
+test('MAN-8 a schema by itself is held to an object at the top', async () => {
+  const findings = await checkParametersSchema({ type: 'array' })
+  assert.deepEqual(
+    findings.map(({ code, path }) => [code, path]),
+    [['AMB2210', ['type']]],
+  )
+  assert.deepEqual(await checkParametersSchema({ properties: {} }), [])
+})
+
 test('MAN-8 reading, checking and typing a manifest fetches nothing and reads no file', async (t) => {
   const asked: string[] = []
   const server = createServer((request, response) => {
