@@ -29,7 +29,7 @@ export function createConfigStore(folder: string, clock: Clock): ConfigStore {
   const file = join(folder, 'config.json')
   const read = async () => {
     const value = await load(file)
-    return value === undefined ? {} : check(value, file)
+    return value ?? {}
   }
   return {
     file,
@@ -48,44 +48,44 @@ export function createConfigStore(folder: string, clock: Clock): ConfigStore {
       // Only who changes settings pays for the lock (and for its module).
       const { withFileLock } = await import('./file-lock.ts')
       await withFileLock(file, clock, async () => {
-        const now = (await load(file)) ?? {}
+        const now = { ...(await load(file)) }
         const next = await firstValid(
           file,
           candidates(text).map((value) => withValue(now, key.split('.'), value)),
         )
-        await writeFileAtomic(file, `${JSON.stringify(next, null, 2)}\n`)
+        await writeFileAtomic(file, next)
       })
     },
   }
 }
 
-async function load(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+/** What the file says, checked like a manifest (interfaces 3); undefined when there is none. */
+async function load(file: string): Promise<ConfigFile | undefined> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (thrown) {
     if (systemCode(thrown) === 'ENOENT') return undefined
-    throw invalid(file, messageOf(thrown))
+    throw new AmberError(
+      'configuration',
+      `${file} cannot be read: ${messageOf(thrown)}`,
+      'Look at its rights.',
+    )
   }
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (isRecord(value)) return value
-  } catch (thrown) {
-    throw invalid(file, messageOf(thrown))
-  }
-  throw invalid(file, 'it must be one JSON object')
+  return parse(text, file)
 }
 
-async function check(value: unknown, file: string): Promise<ConfigFile> {
-  const { validators } = await import('../../manifests/validators.ts')
-  if (validators.config(value)) return value
-  const [first] = validators.config.errors ?? []
-  const place = first?.instancePath.slice(1).replaceAll('/', '.') || 'the file'
-  throw invalid(file, `${place} does not fit (${first?.keyword}: ${JSON.stringify(first?.params)})`)
-}
-
-function invalid(file: string, why: string): AmberError {
-  return new AmberError('configuration', `${file} is not valid: ${why}`, 'Mend the file, or move it away.')
+async function parse(text: string, file: string): Promise<ConfigFile> {
+  const { readConfigFile } = await import('../../manifests/read-config-file.ts')
+  const { value, diagnostics } = await readConfigFile('config', text, file)
+  if (value !== undefined) return value
+  const first = diagnostics.find((one) => one.severity === 'error')
+  const place = first === undefined ? file : `${first.file}:${first.line}:${first.column}`
+  throw new AmberError(
+    'configuration',
+    `${place} ${first?.message ?? 'the file is not valid'}`,
+    first?.hint ?? 'Mend the file, or move it away.',
+  )
 }
 
 async function mustKnow(key: string): Promise<void> {
@@ -126,16 +126,18 @@ function withValue(
   return { ...record, [part]: withValue(isRecord(old) ? old : {}, rest, value) }
 }
 
-async function firstValid(file: string, values: readonly unknown[]): Promise<ConfigFile> {
-  let last: unknown
+/** The text of the first of the values that the schema takes; rejects with what is wrong with the first one. */
+async function firstValid(file: string, values: readonly unknown[]): Promise<string> {
+  let wrong: unknown
   for (const value of values) {
+    const text = `${JSON.stringify(value, null, 2)}\n`
     try {
-      return await check(value, file)
+      await parse(text, file)
+      return text
     } catch (thrown) {
-      last ??= thrown
+      wrong ??= thrown
     }
   }
-  throw last instanceof AmberError
-    ? new AmberError('failed', last.message.replace(`${file} is not valid: `, ''), 'Nothing was changed.')
-    : last
+  if (!(wrong instanceof AmberError)) throw wrong
+  throw new AmberError('failed', wrong.message.replace(/^.*?:\d+:\d+ /, ''), 'Nothing was changed.')
 }

@@ -11,10 +11,13 @@ export interface InputText {
 
 /** A reading that has begun. */
 export interface InputReading {
-  /** Waits for the end of the input, but never for ever on an idle pipe (row H1). */
+  /** Waits for the end of the input, but never for ever on an idle pipe (row H1). `firstMs` counts from the start. */
   finish(waits: { readonly firstMs: number; readonly idleMs: number }): Promise<InputText>
   stop(): void
 }
+
+/** What came while amber was busy starting still has to be looked at. */
+const LEAST_MS = 20
 
 /** The most that is read, in bytes: more fits into no model's window. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -25,6 +28,7 @@ export function startReading(input: StandardInput, clock: Clock): InputReading {
     return { finish: async () => ({ text: '', end: 'eof' }), stop() {} }
   }
   const stream = input.stream()
+  const started = clock.monotonic()
   const chunks: Buffer[] = []
   let bytes = 0
   let end: InputText['end'] | undefined
@@ -56,7 +60,8 @@ export function startReading(input: StandardInput, clock: Clock): InputReading {
     async finish({ firstMs, idleMs }) {
       while (end === undefined) {
         const waited = await new Promise<boolean>((resolve) => {
-          const cancel = clock.after(bytes === 0 ? firstMs : idleMs, () => resolve(true))
+          const left = Math.max(LEAST_MS, firstMs - (clock.monotonic() - started))
+          const cancel = clock.after(bytes === 0 ? left : idleMs, () => resolve(true))
           heard = () => {
             cancel()
             resolve(false)
