@@ -139,5 +139,5 @@ async function firstValid(file: string, values: readonly unknown[]): Promise<str
     }
   }
   if (!(wrong instanceof AmberError)) throw wrong
-  throw new AmberError('failed', wrong.message.replace(/^.*?:\d+:\d+ /, ''), 'Nothing was changed.')
+  throw new AmberError('failed', wrong.message.replace(/^.*?:\d+:\d+ /, ''), wrong.hint)
 }
