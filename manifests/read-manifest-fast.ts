@@ -10,11 +10,6 @@ import { validators } from './validators.ts'
 /** How a manifest is read in a hurry. */
 export interface FastReading {
   readonly amberVersion: string
-  /**
-   * This very text passed {@link readManifest} without a finding, under this very version of amber: then it is only
-   * parsed. The caller keeps the hashes.
-   */
-  readonly known?: boolean
 }
 
 /**
@@ -24,7 +19,6 @@ export interface FastReading {
  */
 export function readManifestFast(text: string, options: FastReading): Manifest | undefined {
   const data = parse(text)
-  if (options.known) return isKnownManifest(data) ? normaliseManifest(data) : undefined
   if (data === undefined || !isOrderly(text, data)) return undefined
   if (!validators.plugin(data) || checkManifest(data, options.amberVersion).length > 0) return undefined
   return hasPlainParameters(data) ? normaliseManifest(data) : undefined
@@ -37,11 +31,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The text is known to be valid; what was parsed from it only has to be what it was then. */
-function isKnownManifest(data: unknown): data is ManifestFile {
-  return typeof data === 'object' && data !== null && 'id' in data && 'engines' in data
 }
 
 /** Bounded depth, and as many colons as keys: so no key stands twice. */

@@ -112,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async shutdown() {
       await host.plugins.shutdown()
       await makeAgent.close()
+      await host.known.save()
       await log.flush()
       releaseProcess()
     },

@@ -12,6 +12,7 @@ import { AMBER_VERSION } from '../base/version.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { createBuildStore } from '../plugin/build-store.ts'
 import { createGuard } from '../plugin/guard.ts'
+import { createKnownManifests, type KnownManifests } from '../plugin/known-manifests.ts'
 import { ownerOf } from '../plugin/live-plugin.ts'
 import { createPluginStates } from '../plugin/plugin-state.ts'
 import { Plugins } from '../plugin/plugins.ts'
@@ -42,6 +43,7 @@ export interface Host {
   readonly bus: EventBus
   readonly plugins: Plugins
   readonly services: HostServices
+  readonly known: KnownManifests
   /** Hears of each fault and finding once. */
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void
   /** Takes a stray exception for the plugin whose code it came from, and reports it as that; false: it is nobody's. */
@@ -99,6 +101,11 @@ export function createHost(options: HostOptions): Host {
       if (outcome.kind === 'fault') report(outcome.fault)
     },
   })
+  const known = createKnownManifests({
+    cache: paths.cache,
+    shipped: join(paths.installation, 'dist', 'builds', 'manifests.json'),
+    amberVersion: AMBER_VERSION,
+  })
   const services = options.services(() => ledger.snapshot())
   const plugins: Plugins = new Plugins({
     clock,
@@ -107,7 +114,11 @@ export function createHost(options: HostOptions): Host {
     ledger,
     amberVersion: AMBER_VERSION,
     builds: createBuildStore({ cache: paths.cache, shipped: join(paths.installation, 'dist', 'builds') }),
-    reader: createManifestReader(AMBER_VERSION),
+    reader: createManifestReader({
+      amberVersion: AMBER_VERSION,
+      known,
+      installed: join(paths.config, 'plugins'),
+    }),
     states: createPluginStates(paths.config),
     without: new Set(options.without),
     onDiagnostic: tell,
@@ -131,6 +142,7 @@ export function createHost(options: HostOptions): Host {
     bus,
     plugins,
     services,
+    known,
     claimStray(thrown) {
       const id = plugins.claimStray(thrown)
       const info = id === undefined ? undefined : plugins.info(id)

@@ -8,7 +8,11 @@ import { prepare, root } from './prepare.mjs'
 const APART = ['cli', 'tui', 'browser']
 
 function step(what, args, env = {}) {
-  const result = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } })
+  const result = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  })
   if (result.status === 0) return
   console.error(`\n${what} failed.`)
   process.exit(result.status ?? 1)

@@ -33,4 +33,4 @@ async function main(argv: readonly string[]): Promise<void> {
   process.exit(io.closed.aborted ? 0 : code)
 }
 
-await main(process.argv.slice(2))
+void main(process.argv.slice(2))

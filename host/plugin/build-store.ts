@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import { isRecord } from '../base/values.ts'
 import type { Bundle } from './activation.ts'
-import { hashOf } from './build.ts'
+import { hashOf } from './content-hash.ts'
 
 /** Where finished builds are kept, one a plugin, and found again by the content of every file they were made of. */
 export interface BuildStore {

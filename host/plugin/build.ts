@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { BuildFailure, Message, Metafile } from 'esbuild'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { messageOf } from '../base/errors.ts'
+import { hashOf } from './content-hash.ts'
 import { META_URL_NAME } from './evaluate.ts'
 
 /** What is built: one entry, in its plugin's folder. */
@@ -68,11 +68,6 @@ export async function buildEntry(request: BuildRequest): Promise<BuildResult> {
   } catch (thrown) {
     return explainFailure(request, thrown)
   }
-}
-
-/** The content hash that builds, inputs and manifests are compared by. */
-export function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22)
 }
 
 function absoluteInputs(folder: string, metafile: Metafile): readonly string[] {

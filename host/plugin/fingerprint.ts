@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { hashOf } from './build.ts'
+import { hashOf } from './content-hash.ts'
 
 /** Content hashes by absolute path; a file that cannot be read has the hash `''`. */
 export type Fingerprint = ReadonlyMap<string, string>

@@ -5,7 +5,7 @@ import type { AnyRecord, ContributionRecord, PluginRecord } from '../ledger/reco
 import type { Kind, PluginCode, PluginSource } from '../registry/contribution.ts'
 import type { Capability } from '../registry/kind.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
-import { hashOf } from './build.ts'
+import { hashOf } from './content-hash.ts'
 import type { EntryFindings } from './entry-findings.ts'
 
 /** What a plan is made of: a manifest, the code behind it, and the world that it enters. */
