@@ -26,6 +26,8 @@ export interface Exchange {
   readonly stallMs: number
   /** Why this side ended it; undefined when the other side did. */
   ended(): LlmError | undefined
+  /** Rejects when this side ends it, at once, whatever the connection is doing. */
+  readonly whenEnded: Promise<never>
   abort(): void
   dispose(): void
 }
@@ -43,9 +45,15 @@ export function openExchange(
   controller: AbortController,
 ): Exchange {
   let ended: LlmError | undefined
+  let reject: (reason: Error) => void = () => {}
+  const whenEnded = new Promise<never>((_resolve, refuse) => {
+    reject = refuse
+  })
+  whenEnded.catch(() => {})
   const end = (error: LlmError) => {
     ended ??= error
     controller.abort()
+    reject(new Error(error.message))
   }
   const cancel = () => end(cancelledError())
   request.signal.addEventListener('abort', cancel, { once: true })
@@ -63,6 +71,7 @@ export function openExchange(
     deadline,
     stallMs: deadlines.stallMs,
     ended: () => ended,
+    whenEnded,
     abort: () => controller.abort(),
     dispose() {
       request.signal.removeEventListener('abort', cancel)

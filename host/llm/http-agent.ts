@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Dispatcher } from 'undici'
+import type { Pool as ConnectionPool, Dispatcher } from 'undici'
+import { systemCode } from '../base/errors.ts'
 import { isLoopback } from './url.ts'
 
 /** undici's `request`, with the connection pool that an address needs. */
@@ -29,7 +30,7 @@ const KEEP_ALIVE_MS = 30_000
 /** Loads undici, which takes longer than all the rest of a start, and makes a pool. */
 export async function createHttpAgent({ connectMs, env }: AgentSettings): Promise<HttpAgent> {
   limitWasmTierUp()
-  const { Agent, EnvHttpProxyAgent, request } = await import('./undici.ts')
+  const { Agent, EnvHttpProxyAgent, Pool, request } = await import('./undici.ts')
   const settings = {
     connect: { timeout: connectMs },
     // The deadlines are amber's own (bundled-plugins 5): undici's would count keep-alives as progress.
@@ -39,7 +40,15 @@ export async function createHttpAgent({ connectMs, env }: AgentSettings): Promis
   }
   const direct = new Agent(settings)
   const proxies = readProxies(env)
-  const proxied = proxies === undefined ? direct : new EnvHttpProxyAgent({ ...settings, ...proxies })
+  const proxied =
+    proxies === undefined
+      ? direct
+      : new EnvHttpProxyAgent({
+          ...settings,
+          ...proxies,
+          proxyTunnel: false,
+          clientFactory: (origin, options) => failingAtOnce(new Pool(origin, options)),
+        })
   return {
     // A server on this machine is never behind a proxy.
     request: (url, options) => request(url, { ...options, dispatcher: isLoopback(url) ? direct : proxied }),
@@ -47,6 +56,27 @@ export async function createHttpAgent({ connectMs, env }: AgentSettings): Promis
       await Promise.all([direct.destroy(), ...(proxied === direct ? [] : [proxied.destroy()])])
     },
   }
+}
+
+/**
+ * A proxy that closes the connection instead of answering makes undici connect again for ever: it takes the code
+ * UND_ERR_SOCKET for a connection that was idle too long. Under another code the request fails.
+ */
+function failingAtOnce(pool: ConnectionPool): ConnectionPool {
+  const connect = pool.connect.bind(pool)
+  Object.defineProperty(pool, 'connect', {
+    value: async (options: Dispatcher.ConnectOptions) => {
+      try {
+        return await connect(options)
+      } catch (thrown) {
+        const refused = systemCode(thrown) === 'UND_ERR_SOCKET'
+        throw refused
+          ? Object.assign(new Error('the proxy closed the connection'), { code: 'ERR_PROXY_CLOSED' })
+          : thrown
+      }
+    },
+  })
+  return pool
 }
 
 /**

@@ -59,6 +59,10 @@ const NAMED: Readonly<Record<string, readonly [string, string]>> = {
   ETIMEDOUT: ['did not take the connection in time', NETWORK_HINT],
   ECONNRESET: ['closed the connection', NETWORK_HINT],
   UND_ERR_SOCKET: ['closed the connection', NETWORK_HINT],
+  ERR_PROXY_CLOSED: [
+    'cannot be reached: the proxy closed the connection',
+    'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+  ],
   EHOSTUNREACH: ['cannot be reached', NETWORK_HINT],
   ENETUNREACH: ['cannot be reached', NETWORK_HINT],
 }

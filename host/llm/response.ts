@@ -25,6 +25,8 @@ export interface HttpResponse {
 /** What is still read after `stop`, so that the connection can serve the next request. */
 const DRAIN_BYTES = 64 * 1024
 const DRAIN_MS = 1000
+/** How long `stop` waits for an end that mostly is there already: then the next turn finds the connection free. */
+const END_MS = 50
 
 /** Wraps undici's response; the exchange's deadlines run until the body has ended. */
 export function createResponse(raw: Dispatcher.ResponseData, exchange: Exchange): HttpResponse {
@@ -72,6 +74,7 @@ function pumpBody(
 ): Promise<LlmError | undefined> {
   return new Promise((resolve) => {
     let settled = false
+    let stopped = false
     let left = DRAIN_BYTES
     const settle = (error: LlmError | undefined) => {
       if (settled) return
@@ -80,11 +83,19 @@ function pumpBody(
       resolve(error)
     }
     const drain = () => {
-      settle(undefined)
-      body.once('close', exchange.clock.after(DRAIN_MS, exchange.abort, { background: true }))
+      stopped = true
+      exchange.dispose()
+      const { clock } = exchange
+      const forget = [
+        clock.after(END_MS, () => settle(undefined)),
+        clock.after(DRAIN_MS, exchange.abort, { background: true }),
+      ]
+      body.once('close', () => {
+        for (const cancel of forget) cancel()
+      })
     }
     body.on('data', (chunk: Uint8Array) => {
-      if (settled) {
+      if (stopped) {
         left -= chunk.byteLength
         if (left < 0) exchange.abort()
         return
@@ -94,10 +105,17 @@ function pumpBody(
       if (consumed === 'progress') exchange.deadline.extend(exchange.stallMs)
       else if (consumed === 'stop') drain()
     })
-    body.once('end', () => settle(exchange.ended()))
-    body.on('error', (thrown) => settle(exchange.ended() ?? networkError(thrown, exchange.url, true)))
-    body.once('close', () =>
-      settle(exchange.ended() ?? networkError(new Error('closed early'), exchange.url, true)),
-    )
+    const why = (thrown: unknown) =>
+      stopped ? undefined : (exchange.ended() ?? networkError(thrown, exchange.url, true))
+    let wholly = false
+    body.once('end', () => {
+      wholly = true
+      // undici gives the connection back in the next turn of the event loop; a request sent before opens another.
+      setImmediate(() => settle(stopped ? undefined : exchange.ended()))
+    })
+    body.on('error', (thrown) => settle(why(thrown)))
+    body.once('close', () => {
+      if (!wholly) settle(why(new Error('closed early')))
+    })
   })
 }

@@ -60,12 +60,13 @@ async function exchange(agent: HttpAgent, request: HttpRequest, timing: Timing):
   const controller = new AbortController()
   const running = openExchange(request, timing, controller)
   try {
-    const raw = await agent.request(request.url, {
+    const sent = agent.request(request.url, {
       method: request.method,
       headers: { 'accept-encoding': 'identity', 'user-agent': 'amber', ...request.headers },
       ...(request.body === undefined ? {} : { body: request.body }),
       signal: controller.signal,
     })
+    const raw = await Promise.race([sent, running.whenEnded])
     return { kind: 'response', response: createResponse(raw, running) }
   } catch (thrown) {
     running.dispose()
