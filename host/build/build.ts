@@ -21,6 +21,7 @@ import { buildConsistently } from '../plugin/consistent-build.ts'
 import { hashOf } from '../plugin/content-hash.ts'
 import { knownManifestsFile } from '../plugin/known-manifests.ts'
 import { buildKeyOf } from '../plugin/versions.ts'
+import { keepDeclarations } from './declarations.ts'
 import { doorEntries, doorPlugins, doors, EXTERNAL } from './doors.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -121,6 +122,7 @@ function buildTypes(): void {
     stdio: 'inherit',
   })
   if (result.status !== 0) throw new Error('the declarations could not be made')
+  keepDeclarations(join(dist, 'types'), ['sdk/index.d.ts', 'host/testing/index.d.ts'])
 }
 
 /** Runs the command once so that V8's compiled code of what a run needs can be kept beside it. */
