@@ -10,7 +10,8 @@ export interface Series {
 /** Sums a series up. */
 export function summarise(values: readonly number[]): Series {
   const sorted = [...values].sort((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p95: at(0.95), count: sorted.length }
 }
 
@@ -26,7 +27,10 @@ export function timeInTurns(commands: readonly TimedCommand[], rounds: number): 
   for (let round = -1; round < rounds; round += 1) {
     commands.forEach(({ args, env }, index) => {
       const started = performance.now()
-      const result = spawnSync(process.execPath, args, { env: plainEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+      const result = spawnSync(process.execPath, args, {
+        env: plainEnvironment(env),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       const took = performance.now() - started
       if (result.status !== 0) throw new Error(`${args.join(' ')} failed: ${result.stderr}`)
       // The first round only warms the disk.
@@ -43,7 +47,11 @@ export function plainEnvironment(extra: Readonly<Record<string, string>> = {}): 
 }
 
 /** Prints one result with its target. */
-export function report(what: string, value: string, target?: { readonly text: string; readonly met: boolean }): void {
+export function report(
+  what: string,
+  value: string,
+  target?: { readonly text: string; readonly met: boolean },
+): void {
   const verdict = target ? `   target ${target.text}: ${target.met ? 'met' : 'MISSED'}` : ''
   process.stdout.write(`  ${what.padEnd(44)} ${value}${verdict}\n`)
 }

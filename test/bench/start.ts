@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { spawn } from 'node:child_process'
 import { ms, plainEnvironment, report, summarise, timeInTurns } from './measure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,8 +20,14 @@ const [floor, version, list] = timeInTurns(
 if (!floor || !version || !list) throw new Error('nothing was measured')
 report('floor: node -e 0', ms(floor.p50))
 const ratio = (value: number) => value / floor.p50
-report('amber --version', `${ms(version.p50)}  ${ratio(version.p50).toFixed(2)}x`, { text: '1.5x', met: ratio(version.p50) <= 1.5 })
-report('amber plugin list', `${ms(list.p50)}  ${ratio(list.p50).toFixed(2)}x`, { text: '2.5x', met: ratio(list.p50) <= 2.5 })
+report('amber --version', `${ms(version.p50)}  ${ratio(version.p50).toFixed(2)}x`, {
+  text: '1.5x',
+  met: ratio(version.p50) <= 1.5,
+})
+report('amber plugin list', `${ms(list.p50)}  ${ratio(list.p50).toFixed(2)}x`, {
+  text: '2.5x',
+  met: ratio(list.p50) <= 2.5,
+})
 
 /** The floor of a run: the least that asks a server once over undici and prints what it streams. */
 const FLOOR = `
@@ -76,13 +82,30 @@ async function run(args: readonly string[]): Promise<{ readonly first: number; r
   const first = new Promise<number>((resolve) => {
     arrived = resolve
   })
-  const child = spawn(process.execPath, args, { env: plainEnvironment({ ...env, BENCH_BASE: base, AMBER_API_KEY: 'bench' }), stdio: 'ignore' })
+  const child = spawn(process.execPath, args, {
+    env: plainEnvironment({ ...env, BENCH_BASE: base, AMBER_API_KEY: 'bench' }),
+    stdio: 'ignore',
+  })
   const exit = new Promise<number>((resolve) => child.on('exit', () => resolve(performance.now())))
   return { first: (await first) - started, exit: (await exit) - started }
 }
 
-const runs = { floor: [] as { first: number; exit: number }[], amber: [] as { first: number; exit: number }[] }
-const amberRun = [amber, 'run', '--no-session', '--provider', 'custom', '--api-base', base, '--model', 'bench', 'hello']
+const runs = {
+  floor: [] as { first: number; exit: number }[],
+  amber: [] as { first: number; exit: number }[],
+}
+const amberRun = [
+  amber,
+  'run',
+  '--no-session',
+  '--provider',
+  'custom',
+  '--api-base',
+  base,
+  '--model',
+  'bench',
+  'hello',
+]
 for (let round = -1; round < 20; round += 1) {
   const [a, b] = [await run([floorFile]), await run(amberRun)]
   if (round < 0) continue
@@ -91,11 +114,18 @@ for (let round = -1; round < 20; round += 1) {
 }
 server.close()
 for (const part of ['first', 'exit'] as const) {
-  const [a, b] = [summarise(runs.floor.map((one) => one[part])), summarise(runs.amber.map((one) => one[part]))]
+  const [a, b] = [
+    summarise(runs.floor.map((one) => one[part])),
+    summarise(runs.amber.map((one) => one[part])),
+  ]
   const what = part === 'first' ? 'run: start to first request' : 'run: start to exit'
   report(`${what}, floor (undici script)`, ms(a.p50))
   const times = b.p50 / a.p50
-  report(`${what}, amber`, `${ms(b.p50)}  ${times.toFixed(2)}x`, part === 'first' ? { text: '1.4x', met: times <= 1.4 } : undefined)
+  report(
+    `${what}, amber`,
+    `${ms(b.p50)}  ${times.toFixed(2)}x`,
+    part === 'first' ? { text: '1.4x', met: times <= 1.4 } : undefined,
+  )
 }
 rmSync(floorFile)
 rmSync(home, { recursive: true, force: true })
