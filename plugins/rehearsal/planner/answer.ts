@@ -13,12 +13,18 @@ const MAX_LISTED = 12
 
 /** What the calls came to, in their own words. */
 export function finalAnswer(results: readonly GivenResult[], unserved: readonly Unserved[]): string {
-  const texts = results.map(({ name, text }) => {
+  const texts = results.map(({ name, text: framed }) => {
+    const text = withoutFrame(framed)
     const shown =
       text.length > MAX_RESULT ? `${text.slice(0, MAX_RESULT).replace(/[\ud800-\udbff]$/, '')}…` : text
     return results.length === 1 ? shown : `${name}:\n${shown}`
   })
   return [...texts, ...unserved.map(sayUnserved)].join('\n\n')
+}
+
+/** Without the status line and the end mark that amber puts around a result for a model (bundled-plugins 3). */
+function withoutFrame(text: string): string {
+  return text.replace(/^ok\n/, '').replace(/\n\[end of output\]$/, '')
 }
 
 /** That this is no model, and what it can do with the tools at hand. */
