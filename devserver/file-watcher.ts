@@ -1,8 +1,8 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
-import type { ChokidarOptions, FSWatcher } from 'chokidar'
 import type { Clock } from '../host/base/clock.ts'
-import { messageOf, systemCode } from '../host/base/errors.ts'
+import { type FolderWatch, type OpenWatcher, openFolderWatch } from './folder-watch.ts'
+import { explainSilence, explainTrouble, isLimit, isSilent } from './watch-trouble.ts'
 
 /** What watching needs. */
 export interface FileWatcherDeps {
@@ -11,35 +11,52 @@ export interface FileWatcherDeps {
   readonly onTouched: (path: string) => void
   /** Something that people should know: polling instead of watching, a limit that was hit. Each is told once. */
   readonly onWarning: (message: string) => void
+  /** Instead of chokidar. */
+  readonly open?: OpenWatcher
+  /** Whether a folder sends no events; asks the system unless said. */
+  readonly isSilent?: (folder: string) => boolean
 }
 
-/** Watches folders, as folders: watching a file goes blind after the first save by rename (architecture 3). */
+/** Watches folders, through deletion and return, with one look more than the system's events ask for (SWAP-7). */
 export interface FileWatcher {
-  /** Watches a folder with everything below it, but not what is generated or installed. */
+  /** Watches a folder with everything below it, but not what is generated or installed. Resolves when it does. */
   watchTree(folder: string): Promise<void>
+  /** Watches a folder alone, for what comes and goes in it. Resolves when it does. */
+  watchFolder(folder: string): Promise<void>
   /** Watches the folder that holds a file, or that will: nothing below it. */
   watchBeside(path: string): void
   close(): Promise<void>
 }
 
-/** Chokidar drops a change within 50 ms of the last and sends none later; a second look this much later finds it. */
+/** A write that is still going on at the first look is over at this one, in milliseconds. */
 const SECOND_LOOK_MS = 60
 
 /** How long to wait before a failed watch is tried again, in milliseconds; the last one repeats. */
 const BACK_OFF_MS = [500, 2_000, 10_000]
 
+/** Watches that went blind are opened again this much later, so that a folder in turmoil is not reopened at every event. */
+const REOPEN_MS = 30
+
 /** What no author writes by hand. */
 const PRUNED = new Set(['node_modules', '.git', 'dist', '.amber-build'])
 
-/** Kinds of file system that send no events of others' writes: NFS, SMB, 9p (WSL), VirtualBox, AFS. */
-const SILENT_FILE_SYSTEMS = new Set([
-  0x6969, 0xff534d42, 0xfe534d42, 0x517b, 0x01021997, 0x786f4256, 0x5346414f,
-])
+interface Place {
+  readonly folder: string
+  readonly deep: boolean
+  /** Tells of everything in it, and not of what was asked for alone. */
+  all: boolean
+  failures: number
+  watch: FolderWatch | undefined
+  opening: Promise<void> | undefined
+  reopening: boolean
+}
 
 /** Makes a watcher; chokidar is loaded at the first watch. */
 export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
-  const looks = new Map<string, () => void>()
-  const watchers = new Map<string, FSWatcher>()
+  const places = new Map<string, Place>()
+  const wanted = new Set<string>()
+  const homeless = new Set<string>()
+  const timers = new Map<string, () => void>()
   const warned = new Set<string>()
   let closed = false
 
@@ -48,66 +65,139 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
     warned.add(message)
     deps.onWarning(message)
   }
-  const touched = (path: string) => {
-    if (closed || basename(path).endsWith('.types.ts')) return
-    deps.onTouched(path)
-    looks.get(path)?.()
-    looks.set(
-      path,
-      deps.clock.after(SECOND_LOOK_MS, () => {
-        looks.delete(path)
-        if (!closed) deps.onTouched(path)
-      }),
-    )
+  const later = (key: string, ms: number, run: () => void) => {
+    timers.get(key)?.()
+    const fire = () => {
+      timers.delete(key)
+      if (!closed) run()
+    }
+    timers.set(key, deps.clock.after(ms, fire, { background: true }))
   }
-
-  const open = async (key: string, folder: string, options: ChokidarOptions, failures = 0): Promise<void> => {
-    const { watch } = await import('chokidar')
-    if (closed) return
-    const polling = failures > 0 || isSilent(folder)
-    if (polling && failures === 0)
-      warn(`${folder} is on a file system that sends no events: amber looks every half second instead`)
-    const watcher = watch(folder, {
-      ignoreInitial: true,
-      atomic: false,
-      followSymlinks: true,
-      ignorePermissionErrors: true,
-      usePolling: polling,
-      interval: 500,
-      ...options,
+  const touched = (path: string) => {
+    if (closed || basename(path) === 'plugin.types.ts') return
+    deps.onTouched(path)
+    later(`look ${path}`, SECOND_LOOK_MS, () => deps.onTouched(path))
+  }
+  const isWanted = (path: string) => {
+    for (const one of wanted) if (one === path || one.startsWith(path + sep)) return true
+    return false
+  }
+  /** What waited for a folder to come: it may be there now, or a folder nearer to it. */
+  const settle = () => {
+    for (const path of [...homeless]) {
+      const place = places.get(`tree ${path}`) ?? places.get(`flat ${path}`)
+      if (place && (place.deep || place.all) && existsSync(path)) void open(path, place.deep)
+      else beside(path)
+    }
+  }
+  const lost = (place: Place) => {
+    const { folder, deep, all } = place
+    void place.watch?.close()
+    place.watch = undefined
+    homeless.add(folder)
+    if (!deep && !all) places.delete(`flat ${folder}`)
+    for (const path of wanted) if (path.startsWith(folder + sep)) homeless.add(path)
+    later(`settle ${folder}`, REOPEN_MS, settle)
+  }
+  const reopen = (place: Place) => {
+    if (place.reopening) return
+    place.reopening = true
+    later(`reopen ${place.folder}`, REOPEN_MS, () => {
+      place.reopening = false
+      void place.watch?.close()
+      place.watch = undefined
+      void open(place.folder, place.deep)
     })
-    watchers.set(key, watcher)
-    watcher.on('all', (_event, path) => touched(path))
-    watcher.on('error', (thrown) => {
-      if (closed || watchers.get(key) !== watcher) return
-      watchers.delete(key)
-      void watcher.close()
-      warn(explain(thrown))
-      const pause = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 10_000
-      deps.clock.after(pause, () => void open(key, folder, options, failures + 1), { background: true })
+  }
+  const failed = (place: Place, thrown: unknown) => {
+    place.watch = undefined
+    place.failures = isLimit(thrown) ? Math.max(1, place.failures + 1) : place.failures + 1
+    warn(explainTrouble(thrown))
+    const pause = BACK_OFF_MS[Math.min(place.failures, BACK_OFF_MS.length) - 1] ?? 10_000
+    later(`again ${place.deep} ${place.folder}`, pause, () => void open(place.folder, place.deep))
+  }
+  const begin = async (place: Place): Promise<void> => {
+    const { folder, deep } = place
+    const openWatcher = deps.open ?? (await import('chokidar')).watch
+    if (closed || place.watch) return
+    if (!existsSync(folder)) return lost(place)
+    const silent = (deps.isSilent ?? isSilent)(folder)
+    if (silent) warn(explainSilence(folder))
+    const polling = silent || place.failures > 0
+    const isOf = (path: string) => (deep ? !isPruned(folder, path) : place.all || isWanted(path))
+    const watch = openFolderWatch(openWatcher, {
+      folder,
+      deep,
+      polling,
+      // The events of a folder tell of its files too; where it is looked at, each file is looked at.
+      ignored: (path) => (deep || polling ? !isOf(path) : true),
+      onEvent(path) {
+        if (homeless.size > 0) settle()
+        if (isOf(path)) touched(path)
+      },
+      onLost: () => lost(place),
+      onStale: () => reopen(place),
+      onError: (thrown) => failed(place, thrown),
     })
-    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+    place.watch = watch
+    homeless.delete(folder)
+    await watch.ready
     // What changed between the caller's look at the folder and now has sent no event.
     if (!closed) deps.onTouched(folder)
+  }
+  const open = (folder: string, deep: boolean): Promise<void> => {
+    const key = `${deep ? 'tree' : 'flat'} ${folder}`
+    const place = places.get(key) ?? {
+      folder,
+      deep,
+      all: deep,
+      failures: 0,
+      watch: undefined,
+      opening: undefined,
+      reopening: false,
+    }
+    places.set(key, place)
+    if (closed || place.watch) return place.opening ?? Promise.resolve()
+    place.opening = begin(place)
+    return place.opening
+  }
+  const beside = (path: string) => {
+    const isNew = !wanted.has(path)
+    wanted.add(path)
+    const home = dirname(path)
+    const folder = nearestFolder(home)
+    if (folder === home) homeless.delete(path)
+    else homeless.add(path)
+    if (isInTree(places, folder)) return
+    const place = places.get(`flat ${folder}`)
+    // A folder that is looked at looks at the paths alone that it knew of when it was opened.
+    if (place?.watch?.polling && isNew) reopen(place)
+    else void open(folder, false)
   }
 
   return {
     async watchTree(folder) {
-      const key = `tree ${folder}`
-      if (watchers.has(key)) return
-      await open(key, folder, { ignored: (path) => isPruned(folder, path) })
+      if (closed || isInTree(places, folder)) return
+      const opening = open(folder, true)
+      beside(folder)
+      await opening
+    },
+    async watchFolder(folder) {
+      if (closed) return
+      const opening = open(folder, false)
+      const place = places.get(`flat ${folder}`)
+      if (place) place.all = true
+      beside(folder)
+      await opening
     },
     watchBeside(path) {
-      const folder = nearestFolder(dirname(path))
-      const key = `flat ${folder}`
-      if (closed || watchers.has(key) || isInTree(watchers.keys(), folder)) return
-      void open(key, folder, { depth: 0 })
+      if (!closed) beside(path)
     },
     async close() {
       closed = true
-      for (const cancel of looks.values()) cancel()
-      await Promise.all([...watchers.values()].map((one) => one.close()))
-      watchers.clear()
+      for (const cancel of timers.values()) cancel()
+      await Promise.all([...places.values()].map((one) => one.watch?.close()))
+      places.clear()
     },
   }
 }
@@ -122,10 +212,9 @@ function isPruned(root: string, path: string): boolean {
   )
 }
 
-function isInTree(keys: Iterable<string>, folder: string): boolean {
-  for (const key of keys) {
-    if (!key.startsWith('tree ')) continue
-    const root = key.slice(5)
+function isInTree(places: ReadonlyMap<string, Place>, folder: string): boolean {
+  for (const { folder: root, deep, watch } of places.values()) {
+    if (!deep || !watch) continue
     if ((folder === root || folder.startsWith(root + sep)) && !isPruned(root, folder)) return true
   }
   return false
@@ -135,23 +224,4 @@ function nearestFolder(folder: string): string {
   let found = folder
   while (!existsSync(found) && dirname(found) !== found) found = dirname(found)
   return found
-}
-
-function isSilent(folder: string): boolean {
-  try {
-    return SILENT_FILE_SYSTEMS.has(statfsSync(folder).type >>> 0)
-  } catch {
-    return false
-  }
-}
-
-function explain(thrown: unknown): string {
-  const code = systemCode(thrown)
-  if (code === 'ENOSPC') {
-    return 'the system allows no more watched folders (ENOSPC): amber looks every half second instead. To mend it: sudo sysctl fs.inotify.max_user_watches=524288'
-  }
-  if (code === 'EMFILE') {
-    return 'the system allows no more open watches (EMFILE): amber looks every half second instead. To mend it: sudo sysctl fs.inotify.max_user_instances=1024'
-  }
-  return `watching failed (${messageOf(thrown)}): amber tries again, and looks every half second meanwhile`
 }

@@ -45,9 +45,12 @@ export async function openApp(
     ...options,
   })
   const broken = brokenFlagPlugin(app)
-  if (broken === undefined) return app
-  await app.shutdown()
-  throw broken
+  if (broken !== undefined) {
+    await app.shutdown()
+    throw broken
+  }
+  if (!global.dev || options.activate === false) return app
+  return (await import('./dev-mode.ts')).watchWhileRunning(app, context, onNotice)
 }
 
 function brokenFlagPlugin(app: App): AmberError | undefined {

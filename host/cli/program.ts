@@ -27,6 +27,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   declareUi(program, start)
   declareRun(program, start)
   declareCommand(program, start)
+  declareDev(program, start)
   declareProvider(program, start)
   declareConfig(program, start)
   try {
@@ -94,9 +95,11 @@ function globalOptions(): readonly Option[] {
     repeated('--plugin <dir>', 'load this plugin folder too; may be repeated'),
     repeated('--without <id>', 'leave this plugin out; may be repeated'),
     new Option('--no-plugins', 'load no plugins but those of --plugin'),
-    new Option('-c, --continue', 'go on with the last session of this workspace').conflicts('resume'),
-    new Option('-r, --resume <id>', 'go on with this session'),
-    new Option('--no-session', 'write no session'),
+    new Option('-c, --continue', 'go on with the last session of this workspace')
+      .conflicts('resume')
+      .hideHelp(),
+    new Option('-r, --resume <id>', 'go on with this session').hideHelp(),
+    new Option('--no-session', 'write no session').hideHelp(),
     new Option('--dev', 'watch plugin folders and swap on save'),
   ]
 }
@@ -167,6 +170,29 @@ function declareCommand(program: Command, start: Start): void {
     .action((root: string, words: readonly string[]) =>
       start(async (context) => (await import('./command.ts')).run({ words: [root, ...words] }, context)),
     )
+}
+
+function declareDev(program: Command, start: Start): void {
+  program
+    .command('dev')
+    .helpGroup('Plugins:')
+    .summary('watch plugin folders and swap on save')
+    .description(
+      'Runs amber with these plugins, swaps them on save, and serves an inspector on the loopback. DIR is a plugin’s\n' +
+        'folder or the folder that plugins are in; without one, this folder or the plugins of the workspace.',
+    )
+    .argument('[dir...]', 'folders to watch')
+    .option('--port <n>', 'where the inspector listens; 0 takes a free port', portNumber, 0)
+    .option('--json', 'print one JSON object a line')
+    .action((folders: readonly string[], options: { readonly port: number; readonly json?: boolean }) =>
+      start(async (context) => (await import('./dev.ts')).run({ folders, ...options }, context)),
+    )
+}
+
+function portNumber(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
 }
 
 function declareProvider(program: Command, start: Start): void {

@@ -1,0 +1,125 @@
+import type { AgentOptions, App } from '../host/app/app.ts'
+import { EVENT_NAMES } from '../host/app/plugin-subscriptions.ts'
+import type { Clock } from '../host/base/clock.ts'
+import type { EventName } from '../sdk/index.ts'
+import { createConversation } from './conversation.ts'
+import { createRoutes } from './http/api.ts'
+import { createEventStream } from './http/event-stream.ts'
+import { createToken } from './http/guard.ts'
+import { startHttpServer } from './http/http-server.ts'
+import { writeTokenFile } from './http/token-file.ts'
+import { createPluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
+import { createPromptReporter } from './prompt-report.ts'
+import type { DevEvent } from './protocol.ts'
+import type { WatchedFolder } from './reconcile.ts'
+
+/** What a dev server needs. */
+export interface DevServerDeps extends Pick<PluginWatchDeps, 'open' | 'isSilent'> {
+  /** Running; the dev server does not shut it down. */
+  readonly app: App
+  readonly clock: Clock
+  /** Everything that happens, in order; `ready` when every given plugin is live or rejected. Must not throw. */
+  readonly onEvent: (event: DevEvent) => void
+}
+
+/** How it is started. */
+export interface DevServerOptions {
+  /** See `findFolders`. */
+  readonly folders: readonly WatchedFolder[]
+  /** 0 takes a free one. */
+  readonly port: number
+  /** How the agent of `POST turn` is made; the configured provider, no session, unless said. */
+  readonly agent?: AgentOptions
+}
+
+/** A running dev server (interfaces 7). */
+export interface DevServer {
+  /** With the token in its fragment, which reaches no log. */
+  readonly url: string
+  readonly port: number
+  readonly token: string
+  /** Resolves when everything that was touched so far is live or rejected, and told. */
+  idle(): Promise<void>
+  /** Stops watching and listening, and takes the token's file away. The app goes on. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts watching and listening; resolves once the given plugins are live or rejected and `ready` was told. Rejects
+ * with an AmberError when the port cannot be had.
+ */
+export async function startDevServer(deps: DevServerDeps, options: DevServerOptions): Promise<DevServer> {
+  const { app, clock } = deps
+  const token = createToken()
+  const stream = createEventStream(clock)
+  const agent = options.agent ?? { mode: 'write', session: 'none' }
+  const conversation = createConversation(app, agent)
+  const routes = createRoutes({ app, clock, conversation, agent })
+  const http = await startHttpServer({ token, routes, events: stream }, options.port)
+  const url = `http://127.0.0.1:${http.port}/#token=${token.text}`
+  const onEvent = (event: DevEvent) => {
+    stream.publish(event.type, event)
+    deps.onEvent(event)
+  }
+  const forget = await writeTokenFile(app.paths.state, {
+    pid: process.pid,
+    port: http.port,
+    url,
+    token: token.text,
+  }).catch(() => {
+    onEvent({ type: 'warning', message: `the token could not be written below ${app.paths.state}` })
+    return () => {}
+  })
+  const watch = createPluginWatch({ ...deps, onEvent })
+  const undo = [...forwardEvents(app, stream.publish), watchPrompt(deps, conversation.model, onEvent)]
+  for (const folder of options.folders) await watch.add(folder, { fresh: true })
+  onEvent({ type: 'ready', url })
+  const types = watch.keepTypes()
+  return {
+    url,
+    port: http.port,
+    token: token.text,
+    idle: () => watch.idle(),
+    async close() {
+      forget()
+      for (const one of undo) one()
+      await types
+      await Promise.all([watch.close(), http.close()])
+    },
+  }
+}
+
+/** The host's events go to those who listen over HTTP. */
+function forwardEvents(app: App, publish: (name: string, data: unknown) => void): readonly (() => void)[] {
+  const forward = (name: EventName) => app.on(name, (event) => publish(name, { type: name, ...event }))
+  return Object.keys(EVENT_NAMES).flatMap((name) => (isEventName(name) ? [forward(name)] : []))
+}
+
+function isEventName(name: string): name is EventName {
+  return Object.hasOwn(EVENT_NAMES, name)
+}
+
+/** Names a block that is different in every turn (PRM-3): twice in a row is no chance. */
+function watchPrompt(
+  { app }: DevServerDeps,
+  model: () => string,
+  onEvent: (event: DevEvent) => void,
+): () => void {
+  const prompt = createPromptReporter({ snapshot: app.snapshot, workspace: app.paths.workspace, model })
+  const suspects = new Set<string>()
+  const told = new Set<string>()
+  const look = async () => {
+    const unstable = await prompt.compare()
+    for (const { plugin, name, stableBytes } of unstable) {
+      const key = `${plugin}:${name}`
+      if (plugin === null || told.has(key)) continue
+      if (!suspects.has(key)) suspects.add(key)
+      else {
+        told.add(key)
+        const message = `prompt block ${name} is different in every turn: it breaks the server's prefix cache from byte ${stableBytes} on (give it "placement": "tail")`
+        onEvent({ type: 'warning', plugin, message })
+      }
+    }
+  }
+  return app.on('turn.ended', () => void look())
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AmberError } from '../host/base/errors.ts'
+import type { WatchedFolder } from './reconcile.ts'
+
+/** Where to look. */
+export interface FolderPlaces {
+  /** As given on the command line; may be empty. */
+  readonly given: readonly string[]
+  /** The folder that the command stands in. */
+  readonly cwd: string
+  readonly workspace: string
+}
+
+/**
+ * The folders that `amber dev` watches (interfaces 7): those given; else the one it stands in; else the workspace's
+ * plugins. Given is trusted (SAFE-4). Throws an AmberError of code `configuration` when there is nothing to watch.
+ */
+export function findFolders({ given, cwd, workspace }: FolderPlaces): readonly WatchedFolder[] {
+  if (given.length > 0) {
+    const folders = [...new Set(given.map((one) => resolve(cwd, one)))]
+    return folders.map((one) => toWatched(checked(one)))
+  }
+  if (holdsPlugin(cwd)) return [toWatched(realpathSync(cwd))]
+  for (const parent of [join(workspace, '.amber', 'plugins'), workspace]) {
+    if (pluginsIn(parent).length > 0) return [toWatched(realpathSync(parent))]
+  }
+  throw new AmberError(
+    'configuration',
+    `There is no plugin to watch: no plugin.json in ${cwd}, in ${join(workspace, '.amber', 'plugins')} or in a sub-folder of ${workspace}.`,
+    'Name a plugin folder: amber dev DIR. Or begin one: amber new plugin ID',
+  )
+}
+
+function toWatched(folder: string): WatchedFolder {
+  return { folder, source: 'flag', isParent: !holdsPlugin(folder), takesNew: true }
+}
+
+function checked(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
+  throw new AmberError(
+    'configuration',
+    `There is no folder ${folder}.`,
+    'Give the folder that holds plugin.json, or the folder that such folders are in.',
+  )
+}
+
+function holdsPlugin(folder: string): boolean {
+  return existsSync(join(folder, 'plugin.json'))
+}
+
+function pluginsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => holdsPlugin(join(folder, name)))
+  } catch {
+    return []
+  }
+}

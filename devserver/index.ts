@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { createPluginWatch, type PluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
+import type { WatchedFolder } from './reconcile.ts'
+
+export { type DevServer, type DevServerOptions, startDevServer } from './dev-server.ts'
+export { findFolders } from './find-folders.ts'
+export { type DevEvent, diagnosticLine } from './protocol.ts'
+export { createReport } from './report.ts'
+
+/**
+ * Watches the plugins of a running app in its own process (`--dev`): the user's, those of the workspace that the host
+ * has taken in, and the folders of `--plugin`. Resolves when it watches.
+ */
+export async function watchPlugins(
+  deps: PluginWatchDeps,
+  options: { readonly given: readonly string[] },
+): Promise<Pick<PluginWatch, 'idle' | 'close'>> {
+  const { paths } = deps.app
+  const parents: readonly WatchedFolder[] = [
+    { folder: join(paths.config, 'plugins'), source: 'user', isParent: true, takesNew: true },
+    // A plugin that comes with a workspace waits for the user's trust (SAFE-4).
+    {
+      folder: join(paths.workspace, '.amber', 'plugins'),
+      source: 'workspace',
+      isParent: true,
+      takesNew: false,
+    },
+  ]
+  const given = options.given.map(
+    (folder): WatchedFolder => ({ folder, source: 'flag', isParent: false, takesNew: true }),
+  )
+  const watch = createPluginWatch(deps)
+  for (const folder of [...given, ...parents]) await watch.add(folder, { fresh: false })
+  return watch
+}

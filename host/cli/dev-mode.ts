@@ -1,0 +1,40 @@
+import type { DevEvent } from '../../devserver/protocol.ts'
+import type { App } from '../app/app.ts'
+import type { CliContext } from './context.ts'
+
+/** Watches plugin folders in this very process (`--dev`): the app comes back with a shutdown that ends the watch too. */
+export async function watchWhileRunning(
+  app: App,
+  { clock, io, global }: CliContext,
+  onNotice: (message: string) => void,
+): Promise<App> {
+  const { resolve } = await import('node:path')
+  const { diagnosticLine, watchPlugins } = await import('../../devserver/index.ts')
+  const given = global.plugin.map((folder) => resolve(io.cwd, folder))
+  const onEvent = (event: DevEvent) => {
+    const text = noticeOf(event, diagnosticLine)
+    if (text !== undefined) onNotice(text)
+  }
+  const watch = await watchPlugins({ app, clock, onEvent }, { given })
+  return {
+    ...app,
+    async shutdown() {
+      await watch.close()
+      await app.shutdown()
+    },
+  }
+}
+
+type Line = typeof import('../../devserver/index.ts').diagnosticLine
+
+function noticeOf(event: DevEvent, line: Line): string | undefined {
+  if (event.type === 'swap')
+    return `plugin ${event.plugin} swapped: generation ${event.generation}, ${event.totalMs.toFixed(1)} ms`
+  if (event.type === 'removed') return `plugin ${event.plugin} is gone`
+  if (event.type === 'warning')
+    return event.plugin === undefined ? event.message : `plugin ${event.plugin}: ${event.message}`
+  if (event.type === 'ready') return undefined
+  const [first] = event.diagnostics.filter((one) => one.severity === 'error')
+  const why = first === undefined ? event.phase : line(first)
+  return `plugin ${event.plugin} was not swapped, the last good version answers: ${why}`
+}
