@@ -1,4 +1,3 @@
-import { hasErrors } from '../../manifests/diagnostic.ts'
 import type { Dialect } from '../../sdk/index.ts'
 import { createAgent } from '../agent/agent.ts'
 import type { Clock } from '../base/clock.ts'
@@ -39,6 +38,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
   const transport = createTransport({ clock, env })
   return {
     async create(options) {
+      if (options.session === 'continue' || typeof options.session === 'object') throw noSessions()
       const selected = selectProvider(await deps.sources(flagsOf(options)), options.interactive === true)
       if (selected.kind === 'problem') throw selected.error
       for (const notice of noticesOf(selected)) deps.onNotice(notice)
@@ -63,8 +63,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
           bus: host.bus,
           clock,
           prompt: corePrompt({ workspace: deps.paths.workspace, platform: process.platform }),
-          pluginErrors: () =>
-            host.plugins.list().flatMap((one) => (hasErrors(one.diagnostics) ? one.diagnostics : [])),
+          pluginErrors: () => host.pluginErrors(),
         },
         options,
       )
@@ -75,6 +74,11 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
     },
     close: () => transport.close(),
   }
+}
+
+function noSessions(): AmberError {
+  const hint = 'Leave --continue and --resume out: every run starts a conversation of its own.'
+  return new AmberError('failed', 'This amber keeps no sessions, so there is none to go on with.', hint)
 }
 
 function flagsOf({ provider, model, apiBase }: AgentOptions): ProviderSources['flags'] {

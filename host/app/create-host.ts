@@ -48,8 +48,10 @@ export interface Host {
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void
   /** Takes a stray exception for the plugin whose code it came from, and reports it as that; false: it is nobody's. */
   claimStray(thrown: unknown): boolean
-  /** Everything that was found so far, oldest first, the last 200. */
+  /** What was told so far, oldest first, the last 200. */
   diagnostics(): readonly Diagnostic[]
+  /** What is wrong with plugins: the newest state of their files, and what their code did at run time. */
+  pluginErrors(): readonly Diagnostic[]
 }
 
 const KEPT_DIAGNOSTICS = 200
@@ -157,9 +159,15 @@ export function createHost(options: HostOptions): Host {
       return true
     },
     diagnostics: () => [...kept],
+    pluginErrors: () =>
+      [...new Set([...plugins.list().flatMap((one) => one.diagnostics), ...kept])].filter(isError),
     onDiagnostic(handler) {
       listeners.add(handler)
       return () => listeners.delete(handler)
     },
   }
+}
+
+function isError(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error'
 }

@@ -7,29 +7,37 @@ export interface ProcessGuardDeps {
   readonly onNotice: (message: string) => void
 }
 
+type ExceptionListener = NodeJS.UncaughtExceptionListener
+
 /**
- * Keeps one plugin's stray rejection or exception from ending the process (LED-9). What is no plugin's goes to whoever
- * else listens, and without one ends the process as Node.js would.
+ * Keeps one plugin's stray rejection or exception from ending the process (LED-9). It stands before whoever else
+ * listens for uncaught exceptions: they hear only of what is no plugin's, and without any the process ends as Node.js
+ * would end it. The answer puts everything back.
  */
 export function guardProcess(deps: ProcessGuardDeps): () => void {
+  const others: readonly ExceptionListener[] = process.listeners('uncaughtException')
+  for (const other of others) process.removeListener('uncaughtException', other)
+
+  const onException: ExceptionListener = (thrown, origin) => {
+    if (deps.claim(thrown)) return
+    if (others.length > 0) {
+      for (const other of others) other(thrown, origin)
+      return
+    }
+    process.removeListener('uncaughtException', onException)
+    throw thrown
+  }
   const onRejection = (reason: unknown) => {
     if (deps.claim(reason)) return
     // A reason without a stack cannot be traced to anybody; amber's own code rejects with errors alone.
-    if (!(reason instanceof Error)) {
-      deps.onNotice(`A promise was rejected and nobody listened: ${messageOf(reason)}`)
-      return
-    }
-    throw reason
-  }
-  const onException = (thrown: unknown) => {
-    if (deps.claim(thrown) || process.listenerCount('uncaughtException') > 1) return
-    process.removeListener('uncaughtException', onException)
-    throw thrown
+    if (reason instanceof Error) throw reason
+    deps.onNotice(`A promise was rejected and nobody listened: ${messageOf(reason)}`)
   }
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)
   return () => {
     process.removeListener('unhandledRejection', onRejection)
     process.removeListener('uncaughtException', onException)
+    for (const other of others) process.on('uncaughtException', other)
   }
 }

@@ -25,6 +25,8 @@ export const META_URL_NAME = META_URL
  * Throws what the module throws.
  */
 export function evaluate(evaluation: Evaluation): unknown {
+  // Node keeps the map of a text only if it is asked to before the text is compiled; asking again costs nothing.
+  process.setSourceMapsEnabled(true)
   const module = new Module(evaluation.path)
   module.filename = evaluation.path
   module.paths = nodeModulePaths(dirname(evaluation.path))

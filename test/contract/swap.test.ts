@@ -457,7 +457,6 @@ export default definePlugin<any>((host) => {
 })
 
 test("SWAP-10 a fault names the author's file and line, also in a helper module after a swap (W23)", async (t) => {
-  process.setSourceMapsEnabled(true)
   const host = testHost(t)
   const plugin = composedPlugin(host.userPlugins)
   await startUserPlugins(host)
