@@ -4,7 +4,7 @@ import type { HttpResponse } from './response.ts'
 import { createSseFraming } from './sse.ts'
 
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024
-const MAX_STREAM_BYTES = 512 * 1024 * 1024
+const MAX_STREAM_BYTES = 256 * 1024 * 1024
 
 /** What a reply came to, and whether any event of it could be read. */
 export interface ReadReply {

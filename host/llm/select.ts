@@ -1,14 +1,23 @@
-import { AmberError } from '../base/errors.ts'
-import { didYouMean } from '../base/nearest.ts'
 import type { InstalledFlavor, InstalledPreset } from '../registry/snapshot.ts'
 import {
-  allProviders,
   findKey,
   findProvider,
   type NamedProvider,
   type ProviderSources,
   providersWithKeys,
 } from './provider-sources.ts'
+import {
+  badAddress,
+  goneFlavor,
+  incomplete,
+  keyMissing,
+  keyWithoutName,
+  MISSING,
+  noneChosen,
+  nothingConfigured,
+  type SelectionProblem,
+  unknownProvider,
+} from './select-problems.ts'
 import { isLoopback } from './url.ts'
 
 /** Which model of which provider is spoken to, where, as whom and in which protocol. */
@@ -38,7 +47,7 @@ export interface SelectedProvider {
 }
 
 /** A choice, or the error of code `configuration` that says what is missing. */
-export type Selection = SelectedProvider | { readonly kind: 'problem'; readonly error: AmberError }
+export type Selection = SelectedProvider | SelectionProblem
 
 const REHEARSAL = 'rehearsal'
 const CUSTOM = 'custom'
@@ -76,19 +85,7 @@ function resolveNamed(name: string, sources: ProviderSources): Selection {
   const found = findProvider(name, sources)
   if (found !== undefined) return resolve(found, sources)
   if (givenBase(sources) !== undefined) return resolve({ name, preset: undefined, file: undefined }, sources)
-  const gone = sources.unavailable.get(`provider:${name}`)
-  if (gone !== undefined) {
-    return problem(
-      `The provider ${name} belongs to the plugin ${gone.plugin}, which ${gone.why}.`,
-      gone.remedy,
-    )
-  }
-  const names = allProviders(sources).map((provider) => provider.name)
-  const near = didYouMean(name, names)
-  return problem(
-    `There is no provider ${name}.`,
-    `${near === '' ? '' : `${near} `}amber provider list shows them; an endpoint of your own needs --api-base as well.`,
-  )
+  return unknownProvider(name, sources)
 }
 
 function resolve(found: NamedProvider, sources: ProviderSources): Selection {
@@ -156,7 +153,7 @@ type Spoken =
       readonly dialect: InstalledFlavor | undefined
       readonly notices: readonly string[]
     }
-  | { readonly kind: 'problem'; readonly error: AmberError }
+  | SelectionProblem
 
 /** PRO-5: a flavor that nobody knows is taken for `openai`, with a notice; one that is switched off fails. */
 function dialectOf(flavor: string, { providers, unavailable }: ProviderSources): Spoken {
@@ -164,84 +161,7 @@ function dialectOf(flavor: string, { providers, unavailable }: ProviderSources):
   const dialect = providers.flavors.get(flavor)
   if (dialect !== undefined) return { kind: 'spoken', dialect, notices: [] }
   const gone = unavailable.get(`flavor:${flavor}`)
-  if (gone !== undefined) {
-    return problem(
-      `The protocol ${flavor} belongs to the plugin ${gone.plugin}, which ${gone.why}.`,
-      gone.remedy,
-    )
-  }
+  if (gone !== undefined) return goneFlavor(flavor, gone)
   const notice = `No plugin brings the protocol "${flavor}"; amber speaks openai to this provider instead.`
   return { kind: 'spoken', dialect: undefined, notices: [notice] }
-}
-
-function problem(message: string, hint: string): { readonly kind: 'problem'; readonly error: AmberError } {
-  return { kind: 'problem', error: new AmberError('configuration', message, hint) }
-}
-
-const MISSING = {
-  apiBase: ['the address of its API', '--api-base URL', 'AMBER_API_BASE'],
-  model: ['the name of a model', '--model NAME', 'AMBER_MODEL'],
-} as const
-
-/** Says exactly what is missing, and, where a plugin that is off would have filled it in, which. */
-function incomplete(
-  { name }: NamedProvider,
-  missing: readonly (readonly [string, string, string])[],
-  { unavailable }: ProviderSources,
-): Selection {
-  const what = missing.map(([thing]) => thing).join(' and ')
-  const gone = unavailable.get(`provider:${name}`)
-  if (gone !== undefined) {
-    return problem(
-      `The provider ${name} lacks ${what}: the plugin ${gone.plugin}, which would say it, ${gone.why}.`,
-      gone.remedy,
-    )
-  }
-  const flags = missing.map(([, flag]) => flag).join(' and ')
-  const variables = missing.map(([, , variable]) => variable).join(' and ')
-  return problem(
-    `The provider ${name} lacks ${what}.`,
-    `Give ${flags}, or set ${variables}, or use: amber provider add ${name}`,
-  )
-}
-
-function badAddress(name: string, apiBase: string): Selection {
-  return problem(
-    `The API base of ${name} is no address: ${JSON.stringify(apiBase)}.`,
-    'Write it whole, with http:// or https://.',
-  )
-}
-
-function keyMissing(name: string, keyEnv: string | undefined): Selection {
-  const variable = keyEnv ?? 'AMBER_API_KEY'
-  return problem(
-    `The provider ${name} needs a key, and there is none.`,
-    `Set ${variable}, or store one with: amber provider add ${name}`,
-  )
-}
-
-function keyWithoutName(
-  keys: readonly { readonly name: string; readonly keyEnv: string | undefined }[],
-): Selection {
-  const flags = keys.map(({ name }) => `--provider ${name}`)
-  const variables = keys.map(({ keyEnv }) => keyEnv).join(', ')
-  return problem(
-    `No provider is named. ${variables} ${keys.length === 1 ? 'is' : 'are'} set, but a key is never used without being asked for.`,
-    `Write ${flags.join(' or ')}; --provider ${REHEARSAL} needs no key and no model.`,
-  )
-}
-
-function noneChosen(names: Iterable<string>): Selection {
-  return problem(
-    'Several providers are configured, and none is chosen.',
-    `Write --provider with one of ${[...names].join(', ')}, or choose one for good with: amber provider use NAME`,
-  )
-}
-
-function nothingConfigured({ unavailable }: ProviderSources): Selection {
-  const gone = unavailable.get(`provider:${REHEARSAL}`)
-  return problem(
-    'No provider is configured.',
-    gone?.remedy ?? 'See amber provider list, or give --api-base and --model.',
-  )
 }
