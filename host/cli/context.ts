@@ -31,3 +31,6 @@ export interface CliContext {
   readonly createApp: (options: AppOptions) => Promise<App>
   readonly global: GlobalOptions
 }
+
+/** Runs one command in its context and keeps its exit code. */
+export type Start = (run: (context: CliContext) => Promise<number>) => Promise<void>

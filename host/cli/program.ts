@@ -3,7 +3,8 @@ import { AmberError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { OUTPUT_FORMS, type OutputForm } from '../headless/writer.ts'
-import type { CliContext, GlobalOptions } from './context.ts'
+import type { CliContext, GlobalOptions, Start } from './context.ts'
+import { declareDoctor, declareNew, declarePlugin } from './declare-plugins.ts'
 import { reportError } from './report-error.ts'
 
 /** What the command line is run with; the options of any run come from the command line itself. */
@@ -12,9 +13,6 @@ export type ProgramContext = Omit<CliContext, 'global'>
 /** As commander hands them over: an option that may be repeated is absent when it was not given. */
 type GivenOptions = Omit<GlobalOptions, 'plugin' | 'without'> &
   Partial<Pick<GlobalOptions, 'plugin' | 'without'>>
-
-/** Runs one command and gives its exit code. */
-type Start = (run: (context: CliContext) => Promise<number>) => Promise<void>
 
 /** Parses the command line and runs what it says. Never rejects: gives the exit code (interfaces 2). */
 export async function runProgram(argv: readonly string[], context: ProgramContext): Promise<number> {
@@ -27,9 +25,12 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   declareUi(program, start)
   declareRun(program, start)
   declareCommand(program, start)
+  declareNew(program, start)
   declareDev(program, start)
+  declarePlugin(program, start)
   declareProvider(program, start)
   declareConfig(program, start)
+  declareDoctor(program, start)
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return code

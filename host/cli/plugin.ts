@@ -1,0 +1,36 @@
+import type { CliContext } from './context.ts'
+
+/** A subcommand of `amber plugin` with what it was given. */
+export type PluginOptions =
+  | { readonly action: 'list'; readonly json?: boolean }
+  | { readonly action: 'info' | 'reload'; readonly id: string; readonly json?: boolean }
+  | { readonly action: 'on' | 'off'; readonly id: string; readonly json?: boolean }
+  | { readonly action: 'validate'; readonly folders: readonly string[]; readonly json?: boolean }
+  | {
+      readonly action: 'types'
+      readonly folder: string
+      readonly check?: boolean
+      readonly json?: boolean
+    }
+  | { readonly action: 'test'; readonly folder: string }
+
+/** Runs one subcommand of `amber plugin` (interfaces 2). Gives the exit code. */
+export async function run(options: PluginOptions, context: CliContext): Promise<number> {
+  switch (options.action) {
+    case 'list':
+      return (await import('./plugin/list.ts')).list(options, context)
+    case 'info':
+      return (await import('./plugin/info.ts')).info(options, context)
+    case 'on':
+    case 'off':
+      return (await import('./plugin/toggle.ts')).toggle(options, context)
+    case 'reload':
+      return (await import('./plugin/reload.ts')).reload(options, context)
+    case 'validate':
+      return (await import('./plugin/validate.ts')).validate(options, context)
+    case 'types':
+      return (await import('./plugin/types.ts')).types(options, context)
+    case 'test':
+      return (await import('./plugin/test.ts')).test(options, context)
+  }
+}
