@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { systemClock } from '../../host/base/clock.ts'
+import { listModels } from '../../host/llm/list-models.ts'
+import { openAiDialect } from '../../host/llm/openai/dialect.ts'
 import { createTransport } from '../../host/llm/transport.ts'
 import { ask, createChatFixture, watch } from '../support/chat-fixture.ts'
 import {
@@ -220,4 +222,24 @@ test('PRO-8 a proxy is used for what is not on this machine, and one that hangs 
   assert.equal(direct.seen.length, 1)
   const refused = await send('https://model.test/v1/models')
   assert.match(refused.kind === 'failed' ? refused.error.message : '', /proxy closed the connection/)
+})
+
+test('PRO-7 the models of a server are listed with its key, and a refusal is a named error', async () => {
+  const server = await serve((response, { headers }) => {
+    if (headers.authorization === 'Bearer good')
+      sendJson(response, 200, { data: [{ id: 'a', context_length: 8 }] })
+    else sendJson(response, 401, { error: { message: 'no' } })
+  })
+  const transport = createTransport({ clock: systemClock, env: {} })
+  open.push(() => transport.close())
+  const list = (apiKey: string) =>
+    listModels(
+      { transport, dialect: openAiDialect, clock: systemClock },
+      { provider: 'acme', apiBase: `${server.origin}/v1`, apiKey, model: '' },
+      new AbortController().signal,
+    )
+  assert.deepEqual(await list('good'), { kind: 'models', models: [{ id: 'a', contextWindow: 8 }] })
+  assert.equal(server.seen[0]?.path, '/v1/models')
+  const refused = await list('bad')
+  assert.equal(refused.kind === 'failed' ? refused.error.kind : '', 'auth')
 })
