@@ -1,3 +1,4 @@
+import type { App } from '../app/app.ts'
 import { AmberError, messageOf } from '../base/errors.ts'
 import { sanitiseLine } from '../base/sanitise.ts'
 import { EXIT } from '../headless/exit-code.ts'
@@ -29,19 +30,21 @@ export async function run(options: { readonly json?: boolean }, context: CliCont
 
 /** What only a running amber knows; one that does not start is itself a finding. */
 async function checkRunning(context: CliContext): Promise<readonly DoctorFinding[]> {
+  let app: App | undefined
   try {
-    const app = await openApp(context, () => {}, { activate: false })
-    try {
-      const { provider } = await agentOptions(context)
-      const named = provider === undefined ? {} : { provider }
-      return [...(await checkPlugins(app)), ...(await checkProvider(app, named))]
-    } finally {
-      await app.shutdown()
-    }
+    app = await openApp(context, () => {}, { activate: false })
+    return [...(await checkPlugins(app)), ...(await checkProvider(app, () => namedProvider(context)))]
   } catch (thrown) {
     const remedy = thrown instanceof AmberError ? thrown.hint : 'AMBER_DEBUG=1 shows where.'
     return [{ severity: 'error', check: 'start', message: messageOf(thrown), remedy }]
+  } finally {
+    await app?.shutdown()
   }
+}
+
+async function namedProvider(context: CliContext): Promise<{ readonly provider?: string }> {
+  const { provider } = await agentOptions(context)
+  return provider === undefined ? {} : { provider }
 }
 
 const TONES = { ok: 'dim', warning: 'yellow', error: 'red' } as const

@@ -61,7 +61,7 @@ function runCompiler(
 const PLACED = /^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$/
 const UNPLACED = /^(error|warning) (TS\d+): (.*)$/
 
-/** Reads what the compiler says without `--pretty`; further lines of a message are added to it. */
+/** Reads what the compiler says without `--pretty`. Of a message's further lines the last is the cause: the hint. */
 export function readCompilerOutput(output: string, folder: string): readonly Diagnostic[] {
   const found: Diagnostic[] = []
   for (const line of output.split(/\r?\n/)) {
@@ -77,7 +77,7 @@ export function readCompilerOutput(output: string, folder: string): readonly Dia
         finding({ file: join(folder, 'tsconfig.json'), row: '1', column: '1', severity, code, message }),
       )
     } else if (last && line.startsWith('  ')) {
-      found[found.length - 1] = { ...last, message: `${last.message} ${line.trim()}`.slice(0, 1000) }
+      found[found.length - 1] = { ...last, hint: line.trim().slice(0, 1000) }
     }
   }
   return found
@@ -99,6 +99,6 @@ function finding(parts: {
     line: Number(parts.row),
     column: Number(parts.column),
     path: '',
-    message,
+    message: message.slice(0, 1000),
   }
 }

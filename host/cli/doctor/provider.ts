@@ -1,14 +1,15 @@
 import type { App } from '../../app/app.ts'
-import { messageOf } from '../../base/errors.ts'
+import { AmberError, messageOf } from '../../base/errors.ts'
 import { type DoctorFinding, fine } from './finding.ts'
 
-/** Whether a run would reach a model, or could. */
+/** Whether a run would find a provider, and a key where one is needed. Nothing is sent to anybody. */
 export async function checkProvider(
   app: App,
-  named: { readonly provider?: string },
+  choice: () => Promise<{ readonly provider?: string }>,
 ): Promise<readonly DoctorFinding[]> {
   const check = 'provider'
   try {
+    const named = await choice()
     const rows = await app.providers(named)
     const active = rows.find((one) => one.active)
     if (active === undefined) {
@@ -31,6 +32,13 @@ export async function checkProvider(
       },
     ]
   } catch (thrown) {
-    return [{ severity: 'error', check, message: messageOf(thrown), remedy: 'See amber provider list.' }]
+    return [
+      {
+        severity: 'error',
+        check,
+        message: messageOf(thrown),
+        remedy: thrown instanceof AmberError ? thrown.hint : 'See amber provider list.',
+      },
+    ]
   }
 }

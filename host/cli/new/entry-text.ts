@@ -1,27 +1,36 @@
-/** An entry, taken apart: `export default definePlugin<Type>((host) => ({ sections }))`. */
+/** An entry, taken apart: imports, variables, `export default definePlugin<Type>((host) => ({ sections }))`. */
 interface EntryParts {
   readonly imports: readonly string[]
+  readonly variables: string
   readonly type: string
   readonly usesHost: boolean
   readonly sections: string
 }
 
 const ENTRY =
-  /^((?:import .*\n)+)\nexport default definePlugin<(\w+)>\(\((host)?\) => \(\{\n([\s\S]*)\n\}\)\)\n$/
+  /^((?:import .*\n)+)\n([\s\S]*?)export default definePlugin<(\w+)>\(\((host)?\) => \(\{\n([\s\S]*)\n\}\)\)\n$/
 
 /** Puts the sections of several entries into one. Throws when one is not of the shape that templates have. */
 export function combineEntries(entries: readonly string[]): string {
   const parts = entries.map(takeApart)
-  const imports = [...new Set(parts.flatMap((one) => one.imports))]
+  const imports = [...new Set(parts.flatMap((one) => one.imports))].sort(byModule)
   const host = parts.some((one) => one.usesHost) ? 'host' : ''
+  const variables = parts.map((one) => one.variables).join('')
   const sections = parts.map((one) => one.sections).join('\n')
-  return `${imports.join('\n')}\n\nexport default definePlugin<${parts[0]?.type}>((${host}) => ({\n${sections}\n}))\n`
+  const plugin = `export default definePlugin<${parts[0]?.type}>((${host}) => ({\n${sections}\n}))\n`
+  return `${imports.join('\n')}\n\n${variables}${plugin}`
 }
 
 function takeApart(text: string): EntryParts {
-  const [, imports = '', type = '', host, sections = ''] = ENTRY.exec(text) ?? []
+  const [, imports = '', variables = '', type = '', host, sections = ''] = ENTRY.exec(text) ?? []
   if (sections === '') throw new Error(`no template's entry looks like this:\n${text}`)
-  return { imports: imports.trimEnd().split('\n'), type, usesHost: host !== undefined, sections }
+  return { imports: imports.trimEnd().split('\n'), variables, type, usesHost: host !== undefined, sections }
+}
+
+/** Node's own modules first, then packages, then the plugin's files. */
+function byModule(left: string, right: string): number {
+  const rank = (line: string) => (line.includes("'node:") ? 0 : line.includes("'.") ? 2 : 1)
+  return rank(left) - rank(right)
 }
 
 /** A template's TypeScript as JavaScript: its types are `import type` and the type argument, nothing else. */
@@ -43,5 +52,6 @@ export function combineTests(texts: readonly string[]): string {
   )
   // What every kind asserts in the same words stands last, as in each template.
   const once = tests.filter((one, at) => tests.lastIndexOf(one) === at)
-  return `${[[...new Set(imports)].join('\n'), ...once].join('\n\n')}\n`
+  const sorted = [...new Set(imports)].sort(byModule)
+  return `${[sorted.join('\n'), ...once].join('\n\n')}\n`
 }
