@@ -1,5 +1,6 @@
 // `npm run bench [-- NAME …]`: makes amber ready and runs the measurements, one process each.
 import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
@@ -7,6 +8,8 @@ import { prepare, root } from './prepare.mjs'
 const SUBJECTS = ['swap', 'start', 'many-plugins', 'memory']
 
 prepare()
+// Not in the bootstrap's own imports: nothing was installed before `prepare`.
+const { build } = await import('esbuild')
 const given = process.argv.slice(2)
 const unknown = given.filter((name) => !SUBJECTS.includes(name))
 if (unknown.length > 0) {
@@ -18,11 +21,21 @@ console.log(
 )
 let failed = false
 for (const subject of given.length > 0 ? given : SUBJECTS) {
-  const file = join(root, 'test', 'bench', `${subject}.ts`)
-  const result = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', file], {
-    cwd: root,
-    stdio: 'inherit',
+  // Bundled as the program is: run from source, the loader would be measured too.
+  const file = join(root, 'test', 'bench', `${subject}.bundle.mjs`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join('test', 'bench', `${subject}.ts`)],
+    outfile: file,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
   })
+  const result = spawnSync(process.execPath, ['--expose-gc', file], { cwd: root, stdio: 'inherit' })
+  rmSync(file)
   if (result.status !== 0) failed = true
   console.log('')
 }

@@ -84,7 +84,11 @@ async function prepareOnce(
   if (text === undefined) return { kind: 'gone' }
   if (!fresh && plugin.tried.size > 0 && sameFingerprint(before, plugin.tried))
     return { kind: 'unchanged', tried: before }
-  const { manifest, diagnostics, missing = [] } = await deps.reader.full(text, manifestFile)
+  const {
+    manifest,
+    diagnostics,
+    missing = [],
+  } = await readOrKeep(deps, plugin, { text, manifestFile, before })
   if (!manifest) {
     const tried = new Map([...before, ...missing.map((file) => [join(plugin.folder, file), ''] as const)])
     return { kind: 'rejected', tried, diagnostics }
@@ -126,6 +130,19 @@ async function prepareOnce(
     version: { manifest, plan, code: loaded.code, generation },
     diagnostics: [...warnings, ...problems],
   }
+}
+
+/** A manifest whose bytes are those of the last good one says the same. */
+async function readOrKeep(
+  deps: PrepareDeps,
+  plugin: LivePlugin,
+  now: { readonly text: string; readonly manifestFile: string; readonly before: Fingerprint },
+): ReturnType<ManifestReader['full']> {
+  const { manifestFile, before } = now
+  const isSame = before.get(manifestFile) === plugin.tried.get(manifestFile)
+  if (isSame && plugin.manifest && plugin.diagnostics.length === 0)
+    return { manifest: plugin.manifest, diagnostics: [] }
+  return deps.reader.full(now.text, manifestFile)
 }
 
 type Built =
