@@ -6,6 +6,8 @@ import { diagnose } from './guard.ts'
 /** The activation that answers for a version now; a hand-over may put another in its place. */
 export interface CodeRef {
   current: Activation
+  /** Names the code: equal keys are equal code (SWAP-5). */
+  readonly key: string
 }
 
 /** What happens around the calls of one contribution. */

@@ -113,7 +113,6 @@ async function prepareOnce(
     manifest,
     generation,
     code: loaded.code,
-    codeKey: `${built.kind === 'none' ? '' : built.bundle.hash}${fresh ? `#${generation}` : ''}`,
     dataHashes,
     findings: loaded.code?.current.entry
       ? findingsOf(plugin, manifest, loaded.code.current.entry)
@@ -210,7 +209,9 @@ async function loadCode(
   options.timer.begin('load')
   const activation: Activation = createActivation(deps, plugin, { ...options, bundle: built.bundle })
   const outcome = await activation.startNow(built.bundle)
-  if (outcome.kind === 'value') return { kind: 'loaded', code: { current: activation }, isNew: true }
+  // The generation too: asked for anew, the same bytes are another version (LED-10).
+  const key = `${built.bundle.hash} ${options.generation}`
+  if (outcome.kind === 'value') return { kind: 'loaded', code: { current: activation, key }, isNew: true }
   activation.retire('crash')
   return {
     kind: 'failed',

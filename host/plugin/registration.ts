@@ -179,13 +179,15 @@ function registerOne(
   plugin.code =
     manifest.entry === undefined
       ? undefined
-      : { current: createLazyActivation(deps, plugin, { manifest, generation, watch: context.watch }) }
+      : {
+          current: createLazyActivation(deps, plugin, { manifest, generation, watch: context.watch }),
+          key: `lazy ${generation}`,
+        }
   const plan = planVersion(deps, {
     plugin,
     manifest,
     generation,
     code: plugin.code,
-    codeKey: `lazy ${generation}`,
     dataHashes: new Map(),
     findings: undefined,
     planned: context.planned,

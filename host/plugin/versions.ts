@@ -26,7 +26,6 @@ export interface VersionRequest {
   readonly manifest: Manifest
   readonly generation: number
   readonly code: CodeRef | undefined
-  readonly codeKey: string
   readonly dataHashes: ReadonlyMap<string, string>
   readonly findings: EntryFindings | undefined
   /** Owners of names that are planned but not committed yet. */
@@ -108,14 +107,14 @@ export function planVersion(deps: VersionDeps, request: VersionRequest): Plan {
     folder: plugin.folder,
     source: plugin.source,
     generation: request.generation,
-    codeKey: request.codeKey,
+    codeKey: code?.key ?? '',
     dataHashes: request.dataHashes,
     previous: deps.ledger.record(plugin.id),
     findings: request.findings,
     ownerOf: (claim) => request.planned?.get(claim) ?? deps.ledger.ownerOf(claim),
     hasService: (name) => deps.doors.services[name as keyof typeof deps.doors.services] !== undefined,
     codeFor(kind, name) {
-      const ref = code ?? { current: createDataOnlyActivation(deps, plugin, request.generation) }
+      const ref = code ?? { current: createDataOnlyActivation(deps, plugin, request.generation), key: '' }
       return createContributionCode(ref, `${kind} ${name}`, {
         declined: (why) => withdraw(deps, plugin, { kind, name, status: 'declined', reason: why }),
         parked: (reason) => withdraw(deps, plugin, { kind, name, status: 'failed', reason }),

@@ -405,6 +405,17 @@ test('SWAP-7 a save that changes nothing swaps nothing (W3)', async (t) => {
   assert.equal(host.ledger.snapshot(), before)
 })
 
+test('SWAP-7 a comment changes the file and nothing of the plugin', async (t) => {
+  const host = testHost(t)
+  const plugin = composedPlugin(host.userPlugins)
+  await startUserPlugins(host)
+  await host.plugins.swap('composed', { fresh: true })
+  const before = host.ledger.snapshot()
+  plugin.write('index.ts', `${composed}\n// a comment at the end\n`)
+  assert.equal((await host.plugins.swap('composed')).kind, 'unchanged')
+  assert.equal(host.ledger.snapshot(), before)
+})
+
 test('SWAP-8 a folder that goes takes the plugin with it, one that comes adds it, a new id is both', async (t) => {
   const host = testHost(t)
   await startUserPlugins(host)
