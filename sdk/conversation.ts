@@ -76,6 +76,10 @@ export interface WireUsage {
   readonly promptTokens?: number
   readonly completionTokens?: number
   readonly cachedTokens?: number
+  /** Written into the server's prefix cache (Anthropic). */
+  readonly cacheWriteTokens?: number
   readonly reasoningTokens?: number
+  /** Read as results of the server's own tools (Gemini). */
+  readonly toolUsePromptTokens?: number
   readonly totalTokens?: number
 }

@@ -34,6 +34,8 @@ export interface AccountContext {
 export interface Money {
   readonly amount: number
   readonly currency: string
+  /** False: the vendor says that it buys nothing at the moment, whatever the amount. */
+  readonly available?: boolean
 }
 
 /** A balance in the manifest's currency, or by currency, or undefined when nothing honest is known (WAL-2). */

@@ -44,7 +44,15 @@ function readBalance(value: unknown, currency: string): readonly Money[] | undef
   if (typeof value === 'number') return Number.isFinite(value) ? [{ amount: value, currency }] : undefined
   if (!Array.isArray(value) || value.length === 0) return undefined
   const amounts = value.flatMap((one: unknown) =>
-    isMoney(one) ? [{ amount: one.amount, currency: one.currency }] : [],
+    isMoney(one)
+      ? [
+          {
+            amount: one.amount,
+            currency: one.currency,
+            ...(one.available === false ? { available: false } : {}),
+          },
+        ]
+      : [],
   )
   return amounts.length === value.length ? amounts : undefined
 }

@@ -1,0 +1,29 @@
+import type { Dialect } from 'amber-agent/sdk'
+import { authHeaders, chatUrl, modelsUrl } from './address.ts'
+import { buildBody } from './body.ts'
+import { parseCompletion } from './completion.ts'
+import { makeDecoder } from './decoder.ts'
+import { contextOverflowHint, isRetryable } from './failure.ts'
+import { parseJson, recordOf } from './json.ts'
+import { parseModelList } from './models.ts'
+import { findUsage, normaliseUsage } from './usage.ts'
+
+/** Anthropic's Messages protocol (PRO-7). */
+export const anthropicDialect: Dialect = {
+  flavor: 'anthropic',
+  chatUrl,
+  modelsUrl,
+  authHeaders,
+  buildChatBody: buildBody,
+  parseCompletion,
+  makeDecoder: (_request, onChunk) => makeDecoder(onChunk),
+  parseModels: (body, model) => parseModelList(body).find(({ id }) => id === model),
+  parseModelList,
+  parseUsage(raw) {
+    const body = recordOf(parseJson(raw))
+    const wire = body === undefined ? undefined : findUsage(body)
+    return wire === undefined ? undefined : normaliseUsage(wire)
+  },
+  isRetryable,
+  contextOverflowHint,
+}
