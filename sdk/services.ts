@@ -7,6 +7,103 @@ export type ServiceName = 'jobs' | 'todos' | 'subagents' | 'skills' | 'search' |
 export interface HostServices {
   readonly workspace?: WorkspaceService
   readonly search?: SearchService
+  readonly todos?: TodoService
+  readonly skills?: SkillService
+  readonly subagents?: SubagentService
+  /** What amber knows of itself: its folders, settings and commands. */
+  readonly self?: SelfService
+}
+
+/** How far a todo is. */
+export type TodoStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled'
+
+/** One thing to do. */
+export interface Todo {
+  /** Unique in its list. */
+  readonly id: string
+  readonly text: string
+  readonly status: TodoStatus
+}
+
+/** The plan of each conversation: outside its context, stored with it, untouched by compression. */
+export interface TodoService {
+  /** `conversation` is the one that a call stands in ({@link ToolCall}). */
+  list(conversation: string): Promise<readonly Todo[]>
+  /** Replaces the whole list. */
+  replace(conversation: string, todos: readonly Todo[]): Promise<void>
+}
+
+/** Where a skill comes from. */
+export type SkillOrigin = 'user' | 'workspace' | 'plugin'
+
+/** A skill as its discovery line says it (contract SKL-1). */
+export interface SkillLine {
+  readonly name: string
+  readonly description: string
+  readonly origin: SkillOrigin
+  /** The plugin's id, or the folder's path. */
+  readonly source: string
+}
+
+/** Skills from the user's folder, the trusted workspace's folder and the enabled plugins. */
+export interface SkillService {
+  /** Usable skills by name, and one sentence for each that is not usable. */
+  list(): Promise<{ readonly skills: readonly SkillLine[]; readonly problems: readonly string[] }>
+  /** A skill's body, cut to a budget with a note that says so. */
+  read(
+    name: string,
+  ): Promise<
+    | { readonly ok: true; readonly skill: SkillLine; readonly body: string }
+    | { readonly ok: false; readonly error: string }
+  >
+  /** Writes or replaces a SKILL.md of the project or of the user, inside the skill folders alone. */
+  write(skill: {
+    readonly name: string
+    readonly description: string
+    readonly body: string
+    readonly scope: 'project' | 'global'
+  }): Promise<
+    | { readonly ok: true; readonly path: string; readonly replaced: boolean; readonly note?: string }
+    | { readonly ok: false; readonly error: string }
+  >
+}
+
+/** Sub-agents: each with a context of its own, on the tools of the conversation that asks. */
+export interface SubagentService {
+  run(
+    task: {
+      readonly prompt: string
+      /** The conversation and the call that ask ({@link ToolCall}). */
+      readonly conversation: string
+      readonly call: string
+    },
+    watch: { readonly signal: AbortSignal; progress(text: string): void },
+  ): Promise<
+    | { readonly ok: true; readonly text: string; readonly calls: number }
+    | { readonly ok: false; readonly error: string; readonly text?: string }
+  >
+}
+
+/** What amber says of itself. Never holds a secret. */
+export interface SelfDescription {
+  readonly version: string
+  /** Absolute paths: where what is kept. */
+  readonly places: readonly {
+    readonly what: string
+    readonly path: string
+    readonly movedBy: readonly string[]
+  }[]
+  /** Every setting of config.json: its meaning, and its value where it is set. */
+  readonly settings: readonly { readonly key: string; readonly about: string; readonly value?: string }[]
+  /** Environment variables that amber reads, and whether each is set. */
+  readonly environment: readonly { readonly name: string; readonly about: string; readonly isSet: boolean }[]
+  /** Slash commands by their full line, with their help. */
+  readonly commands: readonly { readonly line: string; readonly help: string }[]
+}
+
+/** Asks amber about itself. */
+export interface SelfService {
+  describe(): Promise<SelfDescription>
 }
 
 /** Paths of the workspace, confined by their real path (contract SAFE-1). */
