@@ -1,5 +1,5 @@
 import type { AssistantMessage, StreamChunk, ToolCallRequest } from 'amber-agent/sdk'
-import { type JsonRecord, recordOf, textOf } from './json.ts'
+import { isRecord, type JsonRecord, recordOf, textOf } from './json.ts'
 
 /** One content block as its pieces arrive; `other` is what amber did not ask for: server tools, compaction. */
 type Block =
@@ -115,22 +115,25 @@ function toCall(block: Extract<Block, { kind: 'tool' }>): ToolCallRequest {
   return { id, name, arguments: whole ? JSON.stringify(input) : json }
 }
 
-/** The blocks in their order, for the model that wrote them. Thinking that lost its signature cannot be sent back. */
+/** The blocks in their order, for the model that wrote them. */
 function toReplay(blocks: readonly Block[]): readonly JsonRecord[] {
-  return blocks.flatMap((block): readonly JsonRecord[] => {
-    switch (block.kind) {
-      case 'text':
-        return [{ type: 'text', text: block.text }]
-      case 'thinking':
-        return block.signature === ''
-          ? []
-          : [{ type: 'thinking', thinking: block.thinking, signature: block.signature }]
-      case 'redacted':
-        return block.data === '' ? [] : [{ type: 'redacted_thinking', data: block.data }]
-      case 'tool':
-        return [{ type: 'tool_use', id: block.id }]
-      case 'other':
-        return []
+  return blocks.map(toReplayed).filter(isRecord)
+}
+
+/** Thinking that lost its signature cannot be sent back. */
+function toReplayed(block: Block): JsonRecord | undefined {
+  switch (block.kind) {
+    case 'text':
+      return { type: 'text', text: block.text }
+    case 'thinking': {
+      const { thinking, signature } = block
+      return signature === '' ? undefined : { type: 'thinking', thinking, signature }
     }
-  })
+    case 'redacted':
+      return block.data === '' ? undefined : { type: 'redacted_thinking', data: block.data }
+    case 'tool':
+      return { type: 'tool_use', id: block.id }
+    case 'other':
+      return undefined
+  }
 }
