@@ -31,6 +31,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   declareProvider(program, start)
   declareConfig(program, start)
   declareDoctor(program, start)
+  declareCompletion(program, start)
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return code
@@ -239,5 +240,19 @@ function declareConfig(program: Command, start: Start): void {
     .argument('<value>', 'text, number, true or false')
     .action((key: string, value: string) =>
       start(async (context) => (await import('./config.ts')).run({ action: 'set', key, value }, context)),
+    )
+}
+
+function declareCompletion(program: Command, start: Start): void {
+  program
+    .command('completion')
+    .helpGroup('Settings:')
+    .summary('print a completion script for your shell')
+    .description(
+      'Prints a completion script: amber completion bash > ~/.local/share/bash-completion/completions/amber',
+    )
+    .argument('<shell>', 'bash, zsh or fish')
+    .action((shell: string) =>
+      start(async ({ io }) => (await import('./completion.ts')).run(shell, { io, program })),
     )
 }
