@@ -1,14 +1,11 @@
-import type { Dialect } from '../../sdk/index.ts'
 import { createAgent } from '../agent/agent.ts'
 import type { Clock } from '../base/clock.ts'
 import { AmberError } from '../base/errors.ts'
 import type { AmberPaths } from '../base/paths.ts'
-import { createChatClient } from '../llm/client.ts'
-import { openAiDialect } from '../llm/openai/dialect.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
-import { type SelectedProvider, selectProvider } from '../llm/select.ts'
-import { createTransport } from '../llm/transport.ts'
+import type { SelectedProvider } from '../llm/select.ts'
 import type { Agent, AgentOptions } from './app.ts'
+import type { Connect } from './connector.ts'
 import { corePrompt } from './core-prompt.ts'
 import type { Host } from './create-host.ts'
 
@@ -16,17 +13,15 @@ import type { Host } from './create-host.ts'
 export interface AgentMakerDeps {
   readonly host: Host
   readonly clock: Clock
-  readonly env: Readonly<Record<string, string | undefined>>
   readonly paths: AmberPaths
-  readonly sources: (flags: ProviderSources['flags']) => Promise<ProviderSources>
+  readonly connect: Connect
   readonly onNotice: (message: string) => void
 }
 
-/** Makes agents on one transport (PRO-8). */
+/** Makes agents. */
 export interface AgentMaker {
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   create(options: AgentOptions): Promise<Agent>
-  close(): Promise<void>
 }
 
 const REHEARSAL_NOTICE =
@@ -34,28 +29,19 @@ const REHEARSAL_NOTICE =
 
 /** Makes the maker; nothing is opened before the first request. */
 export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
-  const { host, clock, env } = deps
-  const transport = createTransport({ clock, env })
+  const { host, clock } = deps
   return {
     async create(options) {
       if (options.session === 'continue' || typeof options.session === 'object') throw noSessions()
-      const selected = selectProvider(await deps.sources(flagsOf(options)), options.interactive === true)
-      if (selected.kind === 'problem') throw selected.error
+      const interactive = options.interactive === true
+      const connection = await deps.connect(flagsOf(options), {
+        interactive,
+        retryPartial: options.retryPartial === true,
+      })
+      const { client, selected } = connection
       for (const notice of noticesOf(selected)) deps.onNotice(notice)
-      const apiBase = selected.apiBase ?? (await startProvider(selected))
-      const dialect = await dialectOf(selected)
-      const client = createChatClient(
-        { transport, dialect, clock, random: Math.random },
-        {
-          provider: selected.provider,
-          apiBase,
-          apiKey: selected.apiKey,
-          model: selected.model,
-          mergeSystem: selected.mergeSystem,
-          ...(selected.keyEnv === undefined ? {} : { keyEnv: selected.keyEnv }),
-          ...(selected.contextWindow === undefined ? {} : { contextWindow: selected.contextWindow }),
-        },
-      )
+      // Only a conversation lives long enough to profit, and nothing waits for it.
+      if (interactive) void connection.learnContextWindow(new AbortController().signal)
       const agent = createAgent(
         {
           client,
@@ -72,7 +58,6 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
         turn: (prompt, how) => host.plugins.followStates().then(() => agent.turn(prompt, how)),
       }
     },
-    close: () => transport.close(),
   }
 }
 
@@ -96,32 +81,4 @@ function noticesOf(selected: SelectedProvider): readonly string[] {
       ? []
       : [`A key is set for ${selected.offers.join(', ')}: use it with --provider ${selected.offers[0]}.`]
   return [...(isRehearsal ? [REHEARSAL_NOTICE] : []), ...offer, ...selected.notices]
-}
-
-async function startProvider({ provider, start }: SelectedProvider): Promise<string> {
-  const outcome = await start?.()
-  if (outcome?.kind === 'value') return outcome.value.apiBase
-  const why =
-    outcome?.kind === 'fault'
-      ? outcome.fault.diagnostic.message
-      : outcome?.kind === 'declined'
-        ? outcome.why
-        : 'it has no start handler'
-  throw new AmberError(
-    'configuration',
-    `The provider ${provider} did not start: ${why}`,
-    `See what is wrong: amber plugin list`,
-  )
-}
-
-async function dialectOf({ dialect }: SelectedProvider): Promise<Dialect> {
-  if (dialect === undefined) return openAiDialect
-  const outcome = await dialect.dialect()
-  if (outcome.kind === 'value') return outcome.value
-  const why = outcome.kind === 'fault' ? outcome.fault.diagnostic.message : outcome.why
-  throw new AmberError(
-    'configuration',
-    `The protocol ${dialect.flavor} of plugin ${dialect.plugin} did not load: ${why}`,
-    `See what is wrong: amber plugin info ${dialect.plugin}`,
-  )
 }

@@ -5,8 +5,11 @@ import type { Dispose } from '../base/disposable.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import type { CoreHandler } from '../command/dispatch.ts'
 import type { CommandTree } from '../command/tree.ts'
+import type { ModelCache } from '../llm/model-cache.ts'
+import type { ProviderOffer } from '../llm/offers.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
+import type { Connect } from './connector.ts'
 
 /** A conversation with a model. */
 export interface Agent {
@@ -37,6 +40,8 @@ export interface AgentOptions {
   readonly approvalTimeoutMs?: number
   /** Somebody is at the terminal: a key that is set is offered instead of being an error (interfaces 1). */
   readonly interactive?: boolean
+  /** Send a request again although part of its answer was shown (`--retry-partial`). */
+  readonly retryPartial?: boolean
   /** Model requests a turn may make; 100 unless said. */
   readonly maxRequests?: number
   /** Which session is written: a new one unless said, none, the last one of this workspace, or the one named. */
@@ -90,6 +95,18 @@ export interface App {
   bindCommand(path: string, handler: CoreHandler): Dispose
   /** Presets and the user's files, merged by name (PRO-6); `active` is the one that would be used. */
   providers(named: { readonly provider?: string }): Promise<readonly ProviderRow[]>
+  /** Reaches a provider without making a conversation: to test it, or to list its models. */
+  readonly connect: Connect
+  /** The model lists that are kept. */
+  readonly modelCache: ModelCache
+  /**
+   * What could be used where the user has named no provider: keys that are set, provider files, local servers that
+   * answer within 150 ms. Undefined when one is named: then nothing is looked for (interfaces 1).
+   */
+  offers(named: {
+    readonly provider?: string
+    readonly apiBase?: string
+  }): Promise<readonly ProviderOffer[] | undefined>
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   createAgent(options: AgentOptions): Promise<Agent>
   /** Retires every plugin, ends every child, in order; never rejects. */

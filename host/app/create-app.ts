@@ -8,13 +8,17 @@ import { createLog } from '../base/log.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import { type CoreHandler, createDispatcher } from '../command/dispatch.ts'
 import { commandTree } from '../command/tree.ts'
+import { createModelCache } from '../llm/model-cache.ts'
+import { findOffers } from '../llm/offers.ts'
 import { listProviders } from '../llm/provider-rows.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
+import { createTransport } from '../llm/transport.ts'
 import { createSearchService } from '../workspace/search-service.ts'
 import { createWorkspaceService } from '../workspace/workspace-service.ts'
 import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
 import type { App } from './app.ts'
 import { closedUi } from './closed-ui.ts'
+import { createConnector } from './connector.ts'
 import { coreCommands } from './core-commands.ts'
 import { createHost } from './create-host.ts'
 import { guardProcess } from './process-guard.ts'
@@ -72,7 +76,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     const { providers, unavailable } = snapshot()
     return { flags, env, config: settings, files, providers, unavailable }
   }
-  const makeAgent: AgentMaker = createAgentMaker({ host, clock, env, paths, sources, onNotice })
+  const transport = createTransport({ clock, env })
+  const models = createModelCache(paths.cache)
+  const connect = createConnector({ transport, clock, sources, models })
+  const makeAgent: AgentMaker = createAgentMaker({ host, clock, paths, connect, onNotice })
   const bound = new Map<string, CoreHandler>()
   const providers = async (named: { readonly provider?: string }) => listProviders(await sources(named))
   const core = coreCommands({
@@ -108,10 +115,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       })
     },
     providers,
+    connect,
+    modelCache: models,
+    offers: async (named) => findOffers(await sources(named), { transport, clock }),
     createAgent: makeAgent.create,
     async shutdown() {
       await host.plugins.shutdown()
-      await makeAgent.close()
+      await transport.close()
       await host.known.save()
       await log.flush()
       releaseProcess()

@@ -12,16 +12,16 @@ export type ListedModels =
 const MAX_LIST_BYTES = 32 * 1024 * 1024
 const LIST_MS = 20_000
 
-/** Asks a provider for its models: one GET, 20 s, no retry. Never rejects. */
+/** Asks a provider for its models: one GET, 20 s unless said, no retry. Never rejects. */
 export async function listModels(
   deps: { readonly transport: Transport; readonly dialect: Dialect; readonly clock: Clock },
   config: DialectConfig & { readonly provider: string; readonly keyEnv?: string },
-  signal: AbortSignal,
+  { signal, totalMs = LIST_MS }: { readonly signal: AbortSignal; readonly totalMs?: number },
 ): Promise<ListedModels> {
   const url = deps.dialect.modelsUrl(config)
   if (url === '') return { kind: 'models', models: [] }
   const headers = { accept: 'application/json', ...deps.dialect.authHeaders(config) }
-  const answer = await deps.transport.send({ method: 'GET', url, headers, signal, totalMs: LIST_MS })
+  const answer = await deps.transport.send({ method: 'GET', url, headers, signal, totalMs })
   if (answer.kind === 'failed') return answer
   const body = await answer.response.text(MAX_LIST_BYTES)
   if (body.kind === 'failed') return body

@@ -1,12 +1,18 @@
-import type { ProviderFile } from '../../manifests/config-files.gen.ts'
+import type { ConfigFile, ProviderFile } from '../../manifests/config-files.gen.ts'
 import type { InstalledPreset, Providers, UnavailableName } from '../registry/snapshot.ts'
 
 /** Everywhere that a provider, its address, model and key can be named. Plain data, read beforehand. */
 export interface ProviderSources {
-  readonly flags: { readonly provider?: string; readonly model?: string; readonly apiBase?: string }
+  readonly flags: {
+    readonly provider?: string
+    readonly model?: string
+    readonly apiBase?: string
+    /** Nothing is to be asked of a model: a provider without one will do, for its model list. */
+    readonly anyModel?: boolean
+  }
   readonly env: Readonly<Record<string, string | undefined>>
   /** `config.json`. */
-  readonly config: { readonly provider?: string; readonly model?: string }
+  readonly config: Pick<ConfigFile, 'provider' | 'model' | 'reasoningEffort' | 'contextWindow'>
   /** `providers/NAME.json`, by name. */
   readonly files: ReadonlyMap<string, ProviderFile>
   readonly providers: Providers

@@ -1,3 +1,4 @@
+import type { ConfigFile } from '../../manifests/config-files.gen.ts'
 import type { InstalledFlavor, InstalledPreset } from '../registry/snapshot.ts'
 import {
   findKey,
@@ -36,8 +37,12 @@ export interface SelectedProvider {
   /** The plugin's protocol; undefined for `openai`, which is amber's own. */
   readonly dialect: InstalledFlavor | undefined
   readonly mergeSystem: boolean
-  /** In tokens, as the user's file says. */
+  /** In tokens, as the provider's file says. */
   readonly contextWindow: number | undefined
+  /** In tokens, as the settings say: where nobody else does. */
+  readonly assumedContextWindow: number | undefined
+  /** As the settings say. */
+  readonly reasoningEffort: ConfigFile['reasoningEffort']
   /** Chosen because nothing is configured: the user is to be told that it is no model (interfaces 1). */
   readonly rehearsal: boolean
   /** Providers whose key is set, and the user's own, to be offered by name. */
@@ -72,6 +77,11 @@ export function selectProvider(sources: ProviderSources, interactive: boolean): 
   return { ...selected, rehearsal: true, offers: [...keys.map(({ name }) => name), ...sources.files.keys()] }
 }
 
+/** Whether the user has named a provider anywhere; without that amber may offer, and never takes (interfaces 1). */
+export function isChosen(sources: ProviderSources): boolean {
+  return nameOf(sources) !== undefined
+}
+
 /** The name that is given: by flag, environment or settings; an address alone means `custom`, and one file alone itself. */
 function nameOf({ flags, env, config, files }: ProviderSources): string | undefined {
   const given = flags.provider || env.AMBER_PROVIDER?.trim() || config.provider
@@ -94,7 +104,10 @@ function resolve(found: NamedProvider, sources: ProviderSources): Selection {
   const apiBase = given ?? (file?.apiBase || preset?.apiBase)
   const starts = given === undefined && !file?.apiBase && preset?.start !== undefined
   const model = modelOf(found, sources)
-  const missing = [...(starts || apiBase ? [] : [MISSING.apiBase]), ...(model === '' ? [MISSING.model] : [])]
+  const missing = [
+    ...(starts || apiBase ? [] : [MISSING.apiBase]),
+    ...(model === '' && !sources.flags.anyModel ? [MISSING.model] : []),
+  ]
   if (missing.length > 0) return incomplete(found, missing, sources)
   if (apiBase !== undefined && !starts && !isHttp(apiBase)) return badAddress(name, apiBase)
   const key = keyOf(found, sources)
@@ -114,6 +127,8 @@ function resolve(found: NamedProvider, sources: ProviderSources): Selection {
     dialect: spoken.dialect,
     mergeSystem: file?.mergeSystem ?? preset?.mergeSystem ?? false,
     contextWindow: file?.contextWindow,
+    assumedContextWindow: sources.config.contextWindow,
+    reasoningEffort: sources.config.reasoningEffort,
     rehearsal: false,
     offers: [],
     notices: spoken.notices,

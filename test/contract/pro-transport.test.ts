@@ -236,7 +236,7 @@ test('PRO-7 the models of a server are listed with its key, and a refusal is a n
     listModels(
       { transport, dialect: openAiDialect, clock: systemClock },
       { provider: 'acme', apiBase: `${server.origin}/v1`, apiKey, model: '' },
-      new AbortController().signal,
+      { signal: new AbortController().signal },
     )
   assert.deepEqual(await list('good'), { kind: 'models', models: [{ id: 'a', contextWindow: 8 }] })
   assert.equal(server.seen[0]?.path, '/v1/models')

@@ -19,6 +19,8 @@ export interface FakeAppParts {
   readonly core?: Readonly<Record<string, CommandNode>>
   readonly plugins?: ReturnType<App['plugins']['list']>
   readonly providers?: readonly ProviderRow[]
+  /** What could be used; undefined as if a provider were named. */
+  readonly offers?: Awaited<ReturnType<App['offers']>>
   /** Makes createAgent reject with it. */
   readonly agentError?: AmberError
   /** Said when the app starts. */
@@ -81,6 +83,11 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
       return () => bound.delete(path)
     },
     providers: async () => parts.providers ?? [],
+    offers: async () => parts.offers,
+    connect: async () => {
+      throw parts.agentError ?? noProvider
+    },
+    modelCache: { read: async () => undefined, write: async () => {} },
     async createAgent(settings) {
       if (parts.agentError !== undefined) throw parts.agentError
       const { provider, model } = settings
