@@ -15,6 +15,8 @@ export interface ToolResult {
 export interface ToolCall {
   /** The call's id, unique in the conversation. */
   readonly id: string
+  /** The conversation that it stands in; services that keep something for each conversation ask for it. */
+  readonly conversation: string
   /** Aborted when the call is cancelled (TOOL-7). A tool that ignores it is abandoned after 1 s. */
   readonly signal: AbortSignal
   /** Shows a short line of progress beside the running call. */

@@ -1,51 +1,17 @@
-import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import type { HostEvents, Message } from '../../sdk/index.ts'
-import type { Clock } from '../base/clock.ts'
+import type { HostEvents, UserMessage } from '../../sdk/index.ts'
 import { messageOf } from '../base/errors.ts'
-import type { EventBus } from '../base/event-bus.ts'
-import type { ChatClient } from '../llm/chat-client.ts'
-import type { Snapshot } from '../registry/snapshot.ts'
+import type { AgentDeps, AgentSettings } from './agent-deps.ts'
 import { type Approvals, createApprovals } from './approval.ts'
-import { type Conversation, createConversation } from './conversation.ts'
-import { createCircleDetector, type Detector } from './detector.ts'
-import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
-import { type LoopDeps, runLoop } from './loop.ts'
-import { type PromptDeps, renderBlocks } from './prompt.ts'
-import type { AgentMode, Approver, TurnError, TurnResult, TurnSink } from './turn.ts'
-import { createTurnRecord, type TurnFacts } from './turn-record.ts'
+import { COMPRESSION, type CompressionResult, createCompressor } from './compression.ts'
+import { type ConversationState, createConversation } from './conversation.ts'
+import { runLoop } from './loop.ts'
+import { createLoopDeps, type Shared } from './loop-deps.ts'
+import { createSpawn } from './spawn.ts'
+import { startTimeBudget } from './time-budget.ts'
+import type { AgentMode, TurnError, TurnResult, TurnSink } from './turn.ts'
+import { createTurnRecord, type TurnFacts, type TurnRecord } from './turn-record.ts'
 
-/** Requests to the model in one turn, at most, unless said otherwise (interfaces 2). */
-export const MAX_REQUESTS = 100
-
-/** What an agent is made from. */
-export interface AgentDeps {
-  readonly client: ChatClient
-  /** The live pointer (SWAP-3). */
-  readonly snapshot: () => Snapshot
-  readonly bus: EventBus
-  readonly clock: Clock
-  readonly prompt: PromptDeps
-  readonly pluginErrors: () => readonly Diagnostic[]
-  /** Hears of a call that ignored its cancellation (TOOL-7). */
-  readonly onAbandoned?: (tool: string, plugin: string) => void
-  /** Hears of every message in order: where a session's log hangs on. Must not throw. */
-  readonly onMessage?: (message: Message) => void
-  /** The id of the session that is written, or null. */
-  readonly session?: () => string | null
-}
-
-/** How this agent behaves. */
-export interface AgentSettings {
-  readonly mode: AgentMode
-  readonly approver?: Approver
-  /** How long a question waits before it counts as no; 60 s unless said, 0 waits for ever. */
-  readonly approvalTimeoutMs?: number
-  readonly maxRequests?: number
-  /** The conversation to go on with. */
-  readonly initial?: readonly Message[]
-  /** A circle detector for each turn; `undefined` answers turn detection off. */
-  readonly createDetector?: () => Detector
-}
+export type { AgentDeps, AgentSettings } from './agent-deps.ts'
 
 /** An agent with its conversation: what host/app/app.ts calls `Agent`, and what the host itself may do with it. */
 export interface Conversing {
@@ -54,41 +20,45 @@ export interface Conversing {
   session(): string | null
   mode(): AgentMode
   setMode(mode: AgentMode): void
+  /** Forgets the conversation and the approvals of this session. */
   reset(): void
-  messages(): readonly Message[]
+  /** Goes on with another conversation; call it between turns. */
+  adopt(state: ConversationState): void
+  /** Everything that was said. */
+  messages(): ConversationState['messages']
+  /** Sums the older part up now, after the turn that is running. Never rejects. */
+  compress(signal: AbortSignal): Promise<CompressionResult>
   turn(
     prompt: string,
-    options: { readonly signal: AbortSignal; readonly sink: TurnSink },
+    options: {
+      readonly signal: AbortSignal
+      readonly sink: TurnSink
+      readonly images?: UserMessage['images']
+    },
   ): Promise<TurnResult>
 }
 
 /** Makes an agent around one client. */
 export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversing {
   const { client, bus, clock } = deps
-  const conversation = createConversation({
-    bus,
-    ...(settings.initial ? { initial: settings.initial } : {}),
-    ...(deps.onMessage ? { onMessage: deps.onMessage } : {}),
-  })
-  const approvals = createApprovals({
-    clock,
-    ...(settings.approver ? { approver: settings.approver } : {}),
-    ...(settings.approvalTimeoutMs === undefined ? {} : { timeoutMs: settings.approvalTimeoutMs }),
-  })
+  const shared = createShared(deps, settings, () => mode)
+  const { conversation, approvals } = shared
   let mode = settings.mode
   let turns = 0
   let queue: Promise<unknown> = Promise.resolve()
 
-  const loopDeps = (sink: TurnSink) =>
-    createLoopDeps({ deps, settings, conversation, approvals, mode: () => mode }, sink)
-
-  const run = async (prompt: string, watch: TurnWatch): Promise<TurnResult> => {
+  const run = async (prompt: Prompt, watch: TurnWatch): Promise<TurnResult> => {
     const turn = `turn-${++turns}`
     const started = clock.monotonic()
-    const facts = await guarded(() => begin({ turn, prompt, watch }), watch.sink)
-    if (bus.has('turn.ended')) bus.publish('turn.ended', ended(turn, facts, clock.monotonic() - started))
+    const budget = startTimeBudget(clock, settings.maxTurnMs, watch.signal)
+    const record = createTurnRecord()
+    const begun = { turn, prompt, watch: { ...watch, signal: budget.signal, record } }
+    const facts = await guarded(() => begin(begun), { record, sink: watch.sink })
+    budget.dispose()
+    const ended = budget.isSpent() ? outOfTime(settings.maxTurnMs ?? 0, { record, sink: watch.sink }) : facts
+    if (bus.has('turn.ended')) bus.publish('turn.ended', endedEvent(turn, ended, clock.monotonic() - started))
     return {
-      ...facts,
+      ...ended,
       session: deps.session?.() ?? null,
       provider: client.provider,
       model: client.model,
@@ -97,14 +67,29 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
   }
 
   const begin = async ({ turn, prompt, watch }: Begin): Promise<TurnFacts> => {
-    let text = prompt
+    let { text } = prompt
     if (bus.has('turn.started')) {
-      const gate = await bus.intercept('turn.started', { turn, prompt })
-      if (gate.vetoed) return stopped('vetoed', vetoError(gate.owner, gate.reason), watch.sink)
+      const gate = await bus.intercept('turn.started', { turn, prompt: text })
+      if (gate.vetoed) return stopped('vetoed', vetoError(gate.owner, gate.reason), watch)
       text = gate.event.prompt
     }
-    conversation.add({ role: 'user', text })
-    return runLoop(loopDeps(watch.sink), watch)
+    const { images } = prompt
+    conversation.add({ role: 'user', text, ...(images?.length ? { images } : {}) })
+    const leave = deps.subagents?.enter({
+      conversation: shared.id(),
+      spawn: createSpawn(shared, watch),
+    })
+    try {
+      return await runLoop(createLoopDeps(shared, watch.sink), watch)
+    } finally {
+      leave?.()
+    }
+  }
+
+  const enqueue = <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
   }
 
   return {
@@ -116,52 +101,42 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
       mode = next
     },
     reset() {
-      conversation.clear()
+      conversation.replace({ messages: [] })
       approvals.reset()
     },
+    adopt: (state) => conversation.replace(state),
     messages: conversation.messages,
-    turn(prompt, watch) {
-      const result = queue.then(() => run(prompt, watch))
-      queue = result.catch(() => undefined)
-      return result
-    },
+    compress: (signal) => enqueue(() => shared.compressor.compress({ signal })),
+    turn: (prompt, { images, ...watch }) =>
+      enqueue(() => run({ text: prompt, ...(images === undefined ? {} : { images }) }, watch)),
   }
 }
 
-/** What an agent's turns share. */
-interface Shared {
-  readonly deps: AgentDeps
-  readonly settings: AgentSettings
-  readonly conversation: Conversation
-  readonly approvals: Approvals
-  readonly mode: () => AgentMode
-}
-
-function createLoopDeps({ deps, settings, conversation, approvals, mode }: Shared, sink: TurnSink): LoopDeps {
-  const { client, bus, clock, snapshot } = deps
-  const dispatch: ToolDispatchDeps = {
-    snapshot,
-    bus,
-    clock,
-    approvals,
-    mode,
-    onAbandoned(tool, plugin) {
-      sink.notice(`Tool ${tool} of plugin ${plugin} ignored its cancellation and was left to itself.`)
-      deps.onAbandoned?.(tool, plugin)
-    },
-  }
-  return {
-    client,
+function createShared(deps: AgentDeps, settings: AgentSettings, mode: () => AgentMode): Shared {
+  const conversation = createConversation({
+    bus: deps.bus,
+    ...(settings.initial ? { initial: settings.initial } : {}),
+    ...(deps.journal ? { journal: deps.journal } : {}),
+  })
+  const approvals: Approvals = createApprovals({
+    clock: deps.clock,
+    ...(settings.approver ? { approver: settings.approver } : {}),
+    ...(settings.approvalTimeoutMs === undefined ? {} : { timeoutMs: settings.approvalTimeoutMs }),
+  })
+  const compressor = createCompressor({
+    client: deps.client,
     conversation,
-    bus,
-    clock,
-    snapshot,
-    mode,
-    blocks: (shown) => renderBlocks(deps.prompt, shown),
-    dispatch: (request, watcher) => dispatchTool(dispatch, request, watcher),
-    maxRequests: settings.maxRequests ?? MAX_REQUESTS,
-    createDetector: settings.createDetector ?? createCircleDetector,
-  }
+    bus: deps.bus,
+    settings: { ...COMPRESSION, ...settings.compression },
+    ...(deps.keepsake ? { keepsake: deps.keepsake } : {}),
+  })
+  const id = deps.conversation ?? (() => 'conversation')
+  return { deps, settings, conversation, approvals, compressor, mode, id }
+}
+
+interface Prompt {
+  readonly text: string
+  readonly images?: UserMessage['images']
 }
 
 interface TurnWatch {
@@ -169,17 +144,30 @@ interface TurnWatch {
   readonly sink: TurnSink
 }
 
-interface Begin {
-  readonly turn: string
-  readonly prompt: string
-  readonly watch: TurnWatch
+interface Recording {
+  readonly record: TurnRecord
+  readonly sink: TurnSink
 }
 
-function stopped(reason: string, error: TurnError, sink: TurnSink): TurnFacts {
-  const record = createTurnRecord()
+interface Begin {
+  readonly turn: string
+  readonly prompt: Prompt
+  readonly watch: TurnWatch & Recording
+}
+
+function stopped(reason: string, error: TurnError, { record, sink }: Recording): TurnFacts {
   record.error(error)
   sink.error(error)
   return record.facts(reason)
+}
+
+function outOfTime(ms: number, recording: Recording): TurnFacts {
+  const error: TurnError = {
+    kind: 'limit',
+    message: `The turn used up its ${ms / 1000} s.`,
+    hint: 'Ask it to go on, or give it more time.',
+  }
+  return stopped('timeout', error, recording)
 }
 
 function vetoError(owner: string, reason: string): TurnError {
@@ -191,7 +179,7 @@ function vetoError(owner: string, reason: string): TurnError {
 }
 
 /** A turn never rejects: what nobody foresaw is an error of the turn. */
-async function guarded(run: () => Promise<TurnFacts>, sink: TurnSink): Promise<TurnFacts> {
+async function guarded(run: () => Promise<TurnFacts>, recording: Recording): Promise<TurnFacts> {
   try {
     return await run()
   } catch (thrown) {
@@ -200,10 +188,10 @@ async function guarded(run: () => Promise<TurnFacts>, sink: TurnSink): Promise<T
       message: `The turn failed inside amber: ${messageOf(thrown)}`,
       hint: 'This is a fault of amber; AMBER_DEBUG=1 shows more.',
     }
-    return stopped('error', error, sink)
+    return stopped('error', error, recording)
   }
 }
 
-function ended(turn: string, facts: TurnFacts, durationMs: number): HostEvents['turn.ended'] {
+function endedEvent(turn: string, facts: TurnFacts, durationMs: number): HostEvents['turn.ended'] {
   return { turn, reason: facts.finishReason, durationMs, toolCalls: facts.toolCalls.length }
 }

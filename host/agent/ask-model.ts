@@ -59,7 +59,7 @@ async function send(
   const blocks = await deps.blocks(snapshot)
   return deps.client.chat(
     {
-      messages: arrange(blocks, deps.conversation.messages()),
+      messages: arrange(blocks, deps.conversation.sent()),
       tools: offeredTools(snapshot, deps.mode()),
       stream: true,
     },

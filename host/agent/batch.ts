@@ -2,18 +2,18 @@ import type { ToolCallRequest } from '../../sdk/index.ts'
 
 /** How the calls of one reply are run. */
 export interface BatchRunner<Outcome> {
-  /** Whether a call may run beside others. */
-  readonly parallel: (call: ToolCallRequest) => boolean
+  /** What a call may run beside: neighbours of the same word; undefined runs by itself. */
+  readonly parallel: (call: ToolCallRequest) => string | undefined
   /** Never rejects. */
   readonly run: (call: ToolCallRequest) => Promise<Outcome>
   /** The answer of a call that never started. */
   readonly skip: (call: ToolCallRequest) => Outcome
 }
 
-const MOST_AT_ONCE = 8
+const MOST_AT_ONCE = 16
 
 /**
- * Runs the calls of one reply: neighbours that only read run together, every other one by itself, so that a read
+ * Runs the calls of one reply: neighbours that only read run together, so do sub-agents, every other one by itself, so that a read
  * after a write sees what was written. A cancel stops before the next call (row B12). Answers in call order.
  */
 export async function runBatch<Outcome>(
@@ -34,14 +34,15 @@ export async function runBatch<Outcome>(
 /** Cuts the calls into runs that may be under way at the same time. */
 function groups(
   calls: readonly ToolCallRequest[],
-  parallel: (call: ToolCallRequest) => boolean,
+  parallel: (call: ToolCallRequest) => string | undefined,
 ): readonly (readonly ToolCallRequest[])[] {
   const cut: ToolCallRequest[][] = []
-  let open = false
+  let open: string | undefined
   for (const call of calls) {
     const last = cut.at(-1)
     const together = parallel(call)
-    if (open && together && last !== undefined && last.length < MOST_AT_ONCE) last.push(call)
+    const joins = together !== undefined && together === open
+    if (joins && last !== undefined && last.length < MOST_AT_ONCE) last.push(call)
     else cut.push([call])
     open = together
   }

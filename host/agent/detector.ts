@@ -18,22 +18,40 @@ const REPEATS = 3
 
 /**
  * Notices a model that runs in circles (bundled-plugins 6): the same batch of calls, or the same text beside calls,
- * three times in a row. The first finding steers, the next one stops.
+ * three times in a row; the same failing batch three times in the turn, whatever stood between. The first finding
+ * steers, the next one stops.
  */
-export function createCircleDetector(): Detector {
+export function createCircleDetector(
+  options: {
+    /** Look at calls. */ readonly loop?: boolean /** Look at texts. */
+    readonly duplicate?: boolean
+  } = {},
+): Detector {
+  const { loop = true, duplicate = true } = options
   const batch = createCounter()
   const words = createCounter()
+  const failures = new Map<string, number>()
   let steered = false
+
+  const findCalls = (round: RoundReport): string | undefined => {
+    if (round.calls.length === 0) return undefined
+    const key = JSON.stringify(round.calls.map((call) => [call.name, call.arguments]))
+    const failing = round.calls.every((call) => !call.ok)
+    const inRow = batch(key)
+    const failed = (failures.get(key) ?? 0) + (failing ? 1 : 0)
+    if (failing) failures.set(key, failed)
+    if (failing && failed >= REPEATS) return `the same failing calls were made ${failed} times`
+    return inRow >= REPEATS ? `the same calls were made ${inRow} times in a row` : undefined
+  }
+  const findText = (round: RoundReport): string | undefined => {
+    const times = words(round.text.trim())
+    return times >= REPEATS ? `the same text was written ${times} times in a row` : undefined
+  }
+
   return (round) => {
-    const calls = round.calls.map((call) => [call.name, call.arguments])
-    const sameCalls = batch(calls.length === 0 ? '' : JSON.stringify(calls))
-    const sameText = words(round.text.trim())
-    const finding =
-      sameCalls >= REPEATS
-        ? `the same ${round.calls.every((call) => !call.ok) ? 'failing calls' : 'calls'} were made ${sameCalls} times in a row`
-        : sameText >= REPEATS
-          ? `the same text was written ${sameText} times in a row`
-          : undefined
+    const inCalls = findCalls(round)
+    const inText = findText(round)
+    const finding = (loop ? inCalls : undefined) ?? (duplicate ? inText : undefined)
     if (finding === undefined) return { kind: 'go' }
     if (steered) return { kind: 'stop', reason: finding }
     steered = true

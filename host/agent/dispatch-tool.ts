@@ -13,6 +13,8 @@ import type { ToolRequested } from './turn.ts'
 export interface ToolDispatchDeps extends JudgeDeps {
   readonly clock: Clock
   readonly approvals: Approvals
+  /** The conversation that calls stand in; `outside` when they stand in none. */
+  readonly conversation?: () => string
   /** Hears of a call that ignored its cancellation (TOOL-7). */
   readonly onAbandoned: (tool: string, plugin: string) => void
 }
@@ -38,6 +40,9 @@ export interface CallOutcome extends ToolAnswerParts {
   /** `unattended`: it needed approval and nobody was there to give it. */
   readonly end: 'answered' | 'refused' | 'denied' | 'unattended' | 'cancelled' | 'abandoned'
 }
+
+/** The conversation of a call that stands in none. */
+export const OUTSIDE = 'outside'
 
 type Ended = ToolAnswerParts & { readonly end: CallOutcome['end'] }
 
@@ -133,6 +138,7 @@ async function execute(deps: ToolDispatchDeps, ready: Ready, watcher: CallWatche
   let open = true
   const running = start(deps, ready, {
     id: request.id,
+    conversation: deps.conversation?.() ?? OUTSIDE,
     signal: watcher.signal,
     progress: (text) => {
       if (open && typeof text === 'string') watcher.onProgress?.(text)

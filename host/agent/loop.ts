@@ -1,21 +1,32 @@
 import type { AssistantMessage, Completion, ToolCallRequest } from '../../sdk/index.ts'
+import type { InstalledTool } from '../registry/contribution.ts'
 import { readArguments } from './arguments.ts'
 import { type AskDeps, askModel } from './ask-model.ts'
 import { runBatch } from './batch.ts'
+import { type Compressor, compressionText } from './compression.ts'
 import type { Detector } from './detector.ts'
 import type { CallOutcome, CallWatcher } from './dispatch-tool.ts'
 import { completionError, EMPTY_NOTICE, finishNotice } from './finish.ts'
 import type { CallRequest } from './judge-call.ts'
 import { modelText, shownText } from './tool-answer.ts'
 import type { TurnError, TurnSink } from './turn.ts'
-import { createTurnRecord, type TurnFacts, type TurnRecord } from './turn-record.ts'
+import type { TurnFacts, TurnRecord } from './turn-record.ts'
 
 /** What the loop needs. */
 export interface LoopDeps extends AskDeps {
   readonly dispatch: (request: CallRequest, watcher: CallWatcher) => Promise<CallOutcome>
   readonly maxRequests: number
+  /** Makes room before the window is full (bundled-plugins 6). */
+  readonly compressor: Compressor
   /** Looks for circles; a fresh one for each turn. */
   readonly createDetector: () => Detector
+}
+
+/** Who watches a turn, and what gathers its result. */
+export interface LoopWatch {
+  readonly signal: AbortSignal
+  readonly sink: TurnSink
+  readonly record: TurnRecord
 }
 
 /** One turn while it runs. */
@@ -34,20 +45,24 @@ type RoundEnd = { readonly kind: 'next' } | { readonly kind: 'over'; readonly re
  * Runs a turn whose user message is already in the conversation: request, tool calls, results in call order, again,
  * until the model has nothing more to call (bundled-plugins 6).
  */
-export async function runLoop(
-  deps: LoopDeps,
-  { signal, sink }: { readonly signal: AbortSignal; readonly sink: TurnSink },
-): Promise<TurnFacts> {
-  const running: Running = { deps, signal, sink, record: createTurnRecord(), detect: deps.createDetector() }
+export async function runLoop(deps: LoopDeps, { signal, sink, record }: LoopWatch): Promise<TurnFacts> {
+  const running: Running = { deps, signal, sink, record, detect: deps.createDetector() }
   let askedAgain = false
+  let squeezed = false
   for (let request = 1; ; request++) {
     if (signal.aborted) return over(running, 'cancelled')
     if (request > deps.maxRequests) {
       fail(running, limitError(deps.maxRequests))
       return over(running, 'limit')
     }
+    if (await deps.compressor.isDue()) await makeRoom(running, { deep: false })
     const completion = await askModel(deps, { signal, sink })
     running.record.completion(completion)
+    deps.compressor.saw(completion.usage)
+    if (completion.error?.kind === 'context-overflow' && !squeezed) {
+      squeezed = true
+      if (await makeRoom(running, { deep: true })) continue
+    }
     if (isEmpty(completion) && !askedAgain) {
       askedAgain = true
       continue
@@ -55,6 +70,16 @@ export async function runLoop(
     const end = await finishRound(running, completion)
     if (end.kind === 'over') return over(running, end.reason)
   }
+}
+
+/** Sums the conversation up and says what came of it; true when there is more room. */
+async function makeRoom(
+  { deps, signal, sink, record }: Running,
+  { deep }: { readonly deep: boolean },
+): Promise<boolean> {
+  const result = await deps.compressor.compress({ signal, deep, onUsage: (usage) => record.used(usage) })
+  if (!signal.aborted) sink.notice(compressionText(result))
+  return result.kept
 }
 
 const over = (running: Running, reason: string) => running.record.facts(reason)
@@ -123,7 +148,7 @@ async function runCalls(running: Running, message: AssistantMessage): Promise<Ro
   const outcomes = await runBatch(
     message.toolCalls,
     {
-      parallel: (call) => deps.snapshot().tools.get(call.name)?.readOnly ?? false,
+      parallel: (call) => laneOf(deps.snapshot().tools.get(call.name)),
       run: (call) => runCall(running, call),
       skip: (call) => unstarted(call, 'The call was cancelled before it started.'),
     },
@@ -138,6 +163,12 @@ async function runCalls(running: Running, message: AssistantMessage): Promise<Ro
   if (unattended !== undefined) fail(running, deniedError(unattended.name))
   if (signal.aborted) return { kind: 'over', reason: 'cancelled' }
   return judgeRound(running, message, outcomes)
+}
+
+/** Reads run beside reads, sub-agents beside sub-agents. */
+function laneOf(tool: InstalledTool | undefined): string | undefined {
+  if (tool?.readOnly) return 'reads'
+  return tool?.requires?.includes('subagents') ? 'sub-agents' : undefined
 }
 
 type Ran = CallOutcome | (Omit<CallOutcome, 'end'> & { readonly end: 'skipped' })

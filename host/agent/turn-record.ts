@@ -1,4 +1,4 @@
-import type { Completion } from '../../sdk/index.ts'
+import type { Completion, Usage } from '../../sdk/index.ts'
 import type { CallOutcome } from './dispatch-tool.ts'
 import type { TurnError, TurnResult } from './turn.ts'
 import { createUsageSum } from './usage.ts'
@@ -12,6 +12,8 @@ export type TurnFacts = Pick<
 /** Gathers a turn's result while it runs. */
 export interface TurnRecord {
   completion(completion: Completion): void
+  /** What was used beside the turn's own replies: a summary, a sub-agent. */
+  used(usage: Usage | undefined): void
   call(outcome: CallOutcome): void
   error(error: TurnError): void
   calls(): number
@@ -32,6 +34,7 @@ export function createTurnRecord(): TurnRecord {
       text = message.text
       if (message.reasoning) reasoning += (reasoning === '' ? '' : '\n\n') + message.reasoning
     },
+    used: (spent) => usage.add(spent),
     call({ id, name, plugin, arguments: args, ok, durationMs }) {
       calls.push({
         id,

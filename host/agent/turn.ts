@@ -12,6 +12,8 @@ export interface ToolRequested {
   readonly arguments: unknown
   readonly verb: string
   readonly summary: string
+  /** The lane of the sub-agent that calls: the id of the call that started it. Ids are unique within a lane. */
+  readonly lane?: string
 }
 
 /** A tool call that ended. */
@@ -27,6 +29,7 @@ export interface ToolCompleted {
   readonly verb: string
   /** May know more than when the call was requested: by now the tool's code is loaded. */
   readonly summary: string
+  readonly lane?: string
 }
 
 /** What a screen or a headless writer shows of a turn, as it happens. */
@@ -37,6 +40,8 @@ export interface TurnSink {
   toolCompleted(call: ToolCompleted): void
   /** A short line of progress of a running call. */
   toolProgress?(id: string, text: string): void
+  /** Opens a lane of its own for a sub-agent; without it the sub-agent's calls come here, with `lane` set. */
+  openLane?(lane: { readonly id: string; readonly title: string }): TurnSink
   notice(message: string): void
   error(error: TurnError): void
 }

@@ -1,4 +1,4 @@
-import type { PanelHandler, StatusSnapshot, StatusText, ToolCall } from '../../sdk/index.ts'
+import type { PanelHandler, ServiceName, StatusSnapshot, StatusText, ToolCall } from '../../sdk/index.ts'
 import type { Outcome } from '../base/outcome.ts'
 
 /** The ten kinds of capability (contract, Words). */
@@ -82,6 +82,8 @@ export interface InstalledTool {
   readonly approval: 'never' | 'always' | 'dynamic'
   /** Bytes of output that go to the model, 65,536 at most (TOOL-8). */
   readonly maxOutputBytes: number
+  /** Host services that it needs, as its manifest says. */
+  readonly requires?: readonly ServiceName[]
   /** Validates and coerces arguments (TOOL-4); the compiled schema is made at the first call. */
   check(args: unknown): Promise<ArgumentCheck>
   /** `summarize(args)`, or the tool's name; never throws. Loads nothing. */

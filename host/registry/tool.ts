@@ -51,6 +51,7 @@ function installTool(
     readOnly: declared.readOnly,
     approval: declared.approval,
     maxOutputBytes: declared.maxOutputBytes,
+    requires: declared.requires,
     async check(args) {
       compiled ??= import('../../manifests/parameters.ts').then((module) =>
         module.compileParameters(declared.parameters),

@@ -53,7 +53,7 @@ export async function callTool(host: Host, tool: string): Promise<unknown> {
   if (!installed) throw new Error(`no tool ${tool}`)
   const outcome = await installed.execute(
     {},
-    { id: 'call', signal: new AbortController().signal, progress: () => {} },
+    { id: 'call', conversation: 'bench', signal: new AbortController().signal, progress: () => {} },
   )
   if (outcome.kind !== 'value') throw new Error(`${tool}: ${outcome.kind}`)
   const { value } = outcome

@@ -484,7 +484,10 @@ test("SWAP-10 a fault names the author's file and line, also in a helper module 
     const outcome = await host.ledger
       .snapshot()
       .tools.get('composed')
-      ?.execute({}, { id: 'c', signal: new AbortController().signal, progress: () => {} })
+      ?.execute(
+        {},
+        { id: 'c', conversation: 'test', signal: new AbortController().signal, progress: () => {} },
+      )
     assert.ok(outcome?.kind === 'fault')
     const { diagnostic } = outcome.fault
     assert.equal(diagnostic.file, join(plugin.folder, 'helper.ts'))

@@ -52,7 +52,12 @@ export function testHost(
       const installed = host.ledger.snapshot().tools.get(tool)
       if (!installed) return `error: no tool ${tool}`
       const signal = new AbortController().signal
-      const outcome = await installed.execute(args, { id: 'call', signal, progress: () => {} })
+      const outcome = await installed.execute(args, {
+        id: 'call',
+        conversation: 'test',
+        signal,
+        progress: () => {},
+      })
       if (outcome.kind === 'fault')
         return `error: ${outcome.fault.reason}: ${outcome.fault.diagnostic.message}`
       if (outcome.kind === 'declined') return `declined: ${outcome.why}`

@@ -67,5 +67,5 @@ export async function callHandler(
 
 /** A running call that nobody cancels, unless a signal is given. */
 export function testCall(signal: AbortSignal = new AbortController().signal): ToolCall {
-  return { id: 'call_1', signal, progress: () => {} }
+  return { id: 'call_1', conversation: 'test', signal, progress: () => {} }
 }
