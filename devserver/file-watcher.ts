@@ -37,6 +37,9 @@ const BACK_OFF_MS = [500, 2_000, 10_000]
 /** Watches that went blind are opened again this much later, so that a folder in turmoil is not reopened at every event. */
 const REOPEN_MS = 30
 
+/** Whether what was missing is there is looked up this much after an event, in milliseconds. */
+const SETTLE_MS = 10
+
 /** What no author writes by hand. */
 const PRUNED = new Set(['node_modules', '.git', 'dist', '.amber-build'])
 
@@ -82,6 +85,7 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
     for (const one of wanted) if (one === path || one.startsWith(path + sep)) return true
     return false
   }
+  const isRoot = (path: string) => places.has(`tree ${path}`) || places.get(`flat ${path}`)?.all === true
   /** What waited for a folder to come: it may be there now, or a folder nearer to it. */
   const settle = () => {
     for (const path of [...homeless]) {
@@ -94,10 +98,11 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
     const { folder, deep, all } = place
     void place.watch?.close()
     place.watch = undefined
+    place.opening = undefined
     homeless.add(folder)
     if (!deep && !all) places.delete(`flat ${folder}`)
     for (const path of wanted) if (path.startsWith(folder + sep)) homeless.add(path)
-    later(`settle ${folder}`, REOPEN_MS, settle)
+    later('settle', SETTLE_MS, settle)
   }
   const reopen = (place: Place) => {
     if (place.reopening) return
@@ -106,11 +111,13 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
       place.reopening = false
       void place.watch?.close()
       place.watch = undefined
+      place.opening = undefined
       void open(place.folder, place.deep)
     })
   }
   const failed = (place: Place, thrown: unknown) => {
     place.watch = undefined
+    place.opening = undefined
     place.failures = isLimit(thrown) ? Math.max(1, place.failures + 1) : place.failures + 1
     warn(explainTrouble(thrown))
     const pause = BACK_OFF_MS[Math.min(place.failures, BACK_OFF_MS.length) - 1] ?? 10_000
@@ -118,7 +125,7 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
   }
   const begin = async (place: Place): Promise<void> => {
     const { folder, deep } = place
-    const openWatcher = deps.open ?? (await import('chokidar')).watch
+    const openWatcher = await (deps.open ?? import('chokidar').then((one) => one.watch))
     if (closed || place.watch) return
     if (!existsSync(folder)) return lost(place)
     const silent = (deps.isSilent ?? isSilent)(folder)
@@ -132,7 +139,7 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
       // The events of a folder tell of its files too; where it is looked at, each file is looked at.
       ignored: (path) => (deep || polling ? !isOf(path) : true),
       onEvent(path) {
-        if (homeless.size > 0) settle()
+        if (homeless.size > 0 && !timers.has('settle')) later('settle', SETTLE_MS, settle)
         if (isOf(path)) touched(path)
       },
       onLost: () => lost(place),
@@ -157,17 +164,16 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
       reopening: false,
     }
     places.set(key, place)
-    if (closed || place.watch) return place.opening ?? Promise.resolve()
-    place.opening = begin(place)
-    return place.opening
+    if (!closed) place.opening ??= begin(place)
+    return place.opening ?? Promise.resolve()
   }
   const beside = (path: string) => {
     const isNew = !wanted.has(path)
     wanted.add(path)
     const home = dirname(path)
     const folder = nearestFolder(home)
-    if (folder === home) homeless.delete(path)
-    else homeless.add(path)
+    if (folder !== home) homeless.add(path)
+    else if (!isRoot(path) || existsSync(path)) homeless.delete(path)
     if (isInTree(places, folder)) return
     const place = places.get(`flat ${folder}`)
     // A folder that is looked at looks at the paths alone that it knew of when it was opened.
@@ -213,8 +219,8 @@ function isPruned(root: string, path: string): boolean {
 }
 
 function isInTree(places: ReadonlyMap<string, Place>, folder: string): boolean {
-  for (const { folder: root, deep, watch } of places.values()) {
-    if (!deep || !watch) continue
+  for (const { folder: root, deep, opening } of places.values()) {
+    if (!deep || !opening) continue
     if ((folder === root || folder.startsWith(root + sep)) && !isPruned(root, folder)) return true
   }
   return false

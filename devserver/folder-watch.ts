@@ -51,6 +51,8 @@ export function openFolderWatch(open: OpenWatcher, options: FolderWatchOptions):
     ignored: (path) => path !== folder && options.ignored(path),
     ...(deep ? {} : { depth: 0 }),
   })
+  // When its folder goes, chokidar begins to watch the parent, even after it was closed: our watches are ours to move.
+  watcher.add = () => watcher
   let over = false
   let isReady: () => void = () => {}
   const end = async () => {

@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
 import type { App } from '../host/app/app.ts'
 import { type Clock, wait } from '../host/base/clock.ts'
 import type { SwapResult } from '../host/plugin/swap-result.ts'
@@ -123,7 +122,7 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
       // The watch is asked for before the first reading: what changes in between is seen by one of them.
       const watching: Promise<void>[] = []
       if (folder.isParent) watching.push(watcher.watchFolder(folder.folder))
-      else watcher.watchBeside(join(folder.folder, 'plugin.json'))
+      else watcher.watchBeside(folder.folder)
       const offering = reconciler.add(folder, options)
       for (const one of reconciler.folders()) watching.push(watcher.watchTree(one))
       await Promise.all([offering, ...watching])

@@ -73,6 +73,8 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
   const seats = new Map<string, Seat>()
   const running = new Set<Promise<unknown>>()
   const told = new Set<string>()
+  // Requests that joined in one run have one result, which is told once.
+  const results = new WeakSet<SwapResult>()
   let closed = false
 
   const track = (work: Promise<unknown>) => {
@@ -81,7 +83,8 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
     // A rejection is a bug: it goes to whoever listens for those, as an unhandled one.
   }
   const tell = (result: SwapResult, asked: string | undefined) => {
-    if (closed) return
+    if (closed || results.has(result)) return
+    results.add(result)
     if (asked !== undefined && result.plugin !== asked && told.delete(asked))
       deps.onResult({ kind: 'removed', plugin: asked })
     if (result.kind === 'removed' ? !told.delete(result.plugin) : result.kind === 'unchanged') return

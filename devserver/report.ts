@@ -12,7 +12,7 @@ import type { DevEvent } from './protocol.ts'
 /** What the report for people needs. */
 export interface ReportDeps {
   readonly out: Output
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
   /** What the host knows of its plugins: how many are watched, and which generation of one answers. */
   readonly generationOf: (plugin: string) => number
   /** Files below it are named relative to it. */
@@ -40,11 +40,13 @@ const SHORT: Partial<Readonly<Record<Kind, string>>> = {
 /** After this many findings of one rejection the rest are counted. */
 const MOST_FRAMES = 5
 
+/** Milliseconds. */
+const LOADING_MS = 1_000
+
 /** Makes the report: each event as lines for people, sanitised (SAFE-5), aligned, and coloured only where asked. */
 export function createReport(deps: ReportDeps): (event: DevEvent) => void {
   const { out, clock, width } = deps
   const held = new Set<string>()
-  const seen = new Set<string>()
   let column = 8
 
   const paint = (tone: Tone, text: string) => (deps.color ? `\x1b[${CODES[tone]}m${text}\x1b[0m` : text)
@@ -61,9 +63,9 @@ export function createReport(deps: ReportDeps): (event: DevEvent) => void {
     )
   }
   const swap = (event: Swap) => {
-    seen.add(event.plugin)
     const mended = held.delete(event.plugin)
-    const from = event.generation > 1 ? `gen ${event.generation - 1} → ${event.generation}` : 'gen 1'
+    const isNew = event.changed.length > 0 && event.generation > 1
+    const from = isNew ? `gen ${event.generation - 1} → ${event.generation}` : `gen ${event.generation}`
     const what = event.phases.build > 0 || event.phases.load > 0 ? 'code' : 'manifest'
     const changes = event.changed.map(
       (one) => `${SIGNS[one.change]}${SHORT[one.kind] ?? one.kind}:${sanitiseLine(one.name)}`,
@@ -79,7 +81,6 @@ export function createReport(deps: ReportDeps): (event: DevEvent) => void {
     if (phases !== '') out.write(`${indent}${paint('dim', phases)}\n`)
   }
   const rejected = (event: Rejected) => {
-    seen.add(event.plugin)
     held.add(event.plugin)
     const generation = deps.generationOf(event.plugin)
     const answers = generation > 0 ? `gen ${generation} answers` : 'nothing answers'
@@ -93,21 +94,43 @@ export function createReport(deps: ReportDeps): (event: DevEvent) => void {
   const warning = (plugin: string | undefined, message: string) =>
     line(plugin ?? 'amber', ['warn', 'note'], sanitiseLine(message))
 
-  return (event) => {
+  const show = (event: DevEvent) => {
     if (event.type === 'swap') swap(event)
     else if (event.type === 'rejected') rejected(event)
     else if (event.type === 'warning') warning(event.plugin, event.message)
     else if (event.type === 'removed') {
-      seen.delete(event.plugin)
       held.delete(event.plugin)
       line(event.plugin, ['dim', 'gone'], 'its folder is gone')
-    } else {
-      const count = `${seen.size} plugin${seen.size === 1 ? '' : 's'}`
-      out.write(
-        `\namber dev · ${count} · inspector ${event.url}\n${paint('dim', 'watching; Ctrl-C ends')}\n\n`,
-      )
-    }
+    } else out.write(`${heading(event.url, countLoaded(waiting))}\n\n`)
   }
+  let waiting: DevEvent[] = []
+  let isOpen = false
+  const open = () => {
+    isOpen = true
+    for (const one of waiting) show(one)
+    waiting = []
+  }
+  // The heading stands above what was loaded; a plugin that takes its time holds the rest back no longer than this.
+  const stopWaiting = clock.after(LOADING_MS, open, { background: true })
+
+  return (event) => {
+    if (event.type === 'ready') {
+      stopWaiting()
+      show(event)
+      open()
+    } else if (isOpen) show(event)
+    else waiting.push(event)
+  }
+}
+
+function heading(url: string, loaded: number): string {
+  const count = loaded === 0 ? '' : `${loaded} plugin${loaded === 1 ? '' : 's'} · `
+  return `amber dev · ${count}inspector ${url}`
+}
+
+function countLoaded(events: readonly DevEvent[]): number {
+  return new Set(events.flatMap((one) => ('plugin' in one && one.type !== 'warning' ? [one.plugin] : [])))
+    .size
 }
 
 function phaseLine(phases: SwapPhases): string {

@@ -1,6 +1,8 @@
-import type { DevEvent } from '../../devserver/protocol.ts'
 import type { App } from '../app/app.ts'
 import type { CliContext } from './context.ts'
+
+type DevServer = typeof import('../../devserver/index.ts')
+type DevEvent = import('../../devserver/index.ts').DevEvent
 
 /** Watches plugin folders in this very process (`--dev`): the app comes back with a shutdown that ends the watch too. */
 export async function watchWhileRunning(
@@ -25,7 +27,7 @@ export async function watchWhileRunning(
   }
 }
 
-type Line = typeof import('../../devserver/index.ts').diagnosticLine
+type Line = DevServer['diagnosticLine']
 
 function noticeOf(event: DevEvent, line: Line): string | undefined {
   if (event.type === 'swap')

@@ -1,8 +1,9 @@
-import type { DevEvent } from '../../devserver/protocol.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { writeJsonLine } from '../headless/output.ts'
 import type { CliContext } from './context.ts'
 import { agentOptions, openApp, pathsOf } from './open-app.ts'
+
+type DevEvent = import('../../devserver/index.ts').DevEvent
 
 /** The options of `amber dev` alone. */
 export interface DevOptions {
