@@ -1,6 +1,7 @@
 import type { Dialect, ModelInfo } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import { AmberError } from '../base/errors.ts'
+import { type AccountAnswer, askAccount, findAccount } from '../llm/account.ts'
 import { createChatClient, type LearningChatClient } from '../llm/client.ts'
 import { type ListedModels, listModels } from '../llm/list-models.ts'
 import type { ModelCache } from '../llm/model-cache.ts'
@@ -8,6 +9,7 @@ import { openAiDialect } from '../llm/openai/dialect.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
 import { type SelectedProvider, selectProvider } from '../llm/select.ts'
 import type { Transport } from '../llm/transport.ts'
+import type { Snapshot } from '../registry/snapshot.ts'
 
 /** What reaching a provider needs. */
 export interface ConnectorDeps {
@@ -16,6 +18,7 @@ export interface ConnectorDeps {
   readonly clock: Clock
   readonly sources: (flags: ProviderSources['flags']) => Promise<ProviderSources>
   readonly models: ModelCache
+  readonly snapshot: () => Snapshot
 }
 
 /** How a provider is reached. */
@@ -36,6 +39,8 @@ export interface Connection {
   readonly client: LearningChatClient
   /** Asks the server for its models, and keeps the list in the cache. */
   listModels(signal: AbortSignal): Promise<ListedModels>
+  /** Asks for the balance and the quota, once; undefined where no plugin can (WAL-6). */
+  account(signal: AbortSignal): Promise<AccountAnswer | undefined>
   /** Teaches the client its context window from the server's list, where nobody said it and no recent list is kept. */
   learnContextWindow(signal: AbortSignal): Promise<void>
 }
@@ -84,6 +89,10 @@ export function createConnector(deps: ConnectorDeps): Connect {
       dialect,
       client,
       listModels: list,
+      async account(signal) {
+        const source = findAccount(provider, deps.snapshot())
+        return source && askAccount(source, { provider, apiBase, apiKey }, { transport, signal })
+      },
       async learnContextWindow(signal) {
         const isRecent = kept !== undefined && clock.now() - kept.fetchedAt < RECENT_MS
         if (selected.contextWindow !== undefined || selected.start !== undefined || isRecent) return

@@ -78,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const transport = createTransport({ clock, env })
   const models = createModelCache(paths.cache)
-  const connect = createConnector({ transport, clock, sources, models })
+  const connect = createConnector({ transport, clock, sources, models, snapshot })
   const makeAgent: AgentMaker = createAgentMaker({ host, clock, paths, connect, onNotice })
   const bound = new Map<string, CoreHandler>()
   const providers = async (named: { readonly provider?: string }) => listProviders(await sources(named))

@@ -21,6 +21,8 @@ export interface GlobalOptions {
   /** False for `--no-session`. */
   readonly session: boolean
   readonly dev?: boolean
+  /** Send a request again although part of its answer was shown. */
+  readonly retryPartial?: boolean
 }
 
 /** What every command gets beside its own options. */

@@ -90,6 +90,7 @@ export async function agentOptions(
     mode: global.mode ?? (global.yes ? 'write' : (config.mode ?? 'write')),
     session: sessionOf(context),
     interactive: options.interactive === true,
+    retryPartial: global.retryPartial === true,
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
     ...(apiBase === undefined ? {} : { apiBase }),

@@ -5,6 +5,7 @@ import { EXIT } from '../headless/exit-code.ts'
 import { OUTPUT_FORMS, type OutputForm } from '../headless/writer.ts'
 import type { CliContext, GlobalOptions, Start } from './context.ts'
 import { declareDoctor, declareNew, declarePlugin } from './declare-plugins.ts'
+import { declareProvider } from './declare-provider.ts'
 import { reportError } from './report-error.ts'
 
 /** What the command line is run with; the options of any run come from the command line itself. */
@@ -102,6 +103,7 @@ function globalOptions(): readonly Option[] {
       .hideHelp(),
     new Option('-r, --resume <id>', 'go on with this session').hideHelp(),
     new Option('--no-session', 'write no session').hideHelp(),
+    new Option('--retry-partial', 'when an answer breaks off, ask again although part of it was shown'),
     new Option('--dev', 'watch plugin folders and swap on save'),
   ]
 }
@@ -195,22 +197,6 @@ function portNumber(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new InvalidArgumentError('It must be a number from 0 to 65535.')
-}
-
-function declareProvider(program: Command, start: Start): void {
-  const provider = program
-    .command('provider')
-    .helpCommand(false)
-    .helpGroup('Settings:')
-    .summary('see which providers there are')
-    .description('Providers of models: what plugins bring and what you added.')
-  provider
-    .command('list')
-    .description('list the providers')
-    .option('--json', 'print JSON')
-    .action((options: { readonly json?: boolean }) =>
-      start(async (context) => (await import('./provider.ts')).run({ action: 'list', ...options }, context)),
-    )
 }
 
 function declareConfig(program: Command, start: Start): void {

@@ -1,35 +1,30 @@
-import type { ProviderRow } from '../app/app.ts'
-import { sanitiseText } from '../base/sanitise.ts'
-import { EXIT } from '../headless/exit-code.ts'
 import type { CliContext } from './context.ts'
-import { agentOptions, openApp } from './open-app.ts'
-import { table } from './table.ts'
+import type { AddOptions } from './provider/add.ts'
 
-/** `amber provider list`. */
-export interface ProviderOptions {
-  readonly action: 'list'
-  readonly json?: boolean
-}
+/** `amber provider …`, by subcommand. */
+export type ProviderOptions =
+  | { readonly action: 'list' | 'wallet'; readonly json?: boolean }
+  | { readonly action: 'test'; readonly name?: string; readonly json?: boolean }
+  | { readonly action: 'models'; readonly name?: string; readonly json?: boolean; readonly refresh?: boolean }
+  | { readonly action: 'use' | 'remove'; readonly name: string }
+  | ({ readonly action: 'add' } & AddOptions)
 
-/** Lists the providers there are (PRO-1). Gives the exit code. */
+/** Runs one subcommand, and loads no other. Gives the exit code. */
 export async function run(options: ProviderOptions, context: CliContext): Promise<number> {
-  const { io } = context
-  const notice = (message: string) => io.err.write(`${sanitiseText(message)}\n`)
-  const app = await openApp(context, notice, { activate: false })
-  try {
-    const { provider } = await agentOptions(context)
-    const rows = await app.providers(provider === undefined ? {} : { provider })
-    if (options.json) io.out.write(`${JSON.stringify(rows, null, 2)}\n`)
-    else if (rows.length === 0)
-      io.err.write('There are no providers.\nSwitch a plugin on that brings one: amber plugin list\n')
-    else io.out.write(sanitiseText(table(rows.map(cells))))
-    return EXIT.done
-  } finally {
-    await app.shutdown()
+  switch (options.action) {
+    case 'list':
+      return (await import('./provider/list.ts')).list(options, context)
+    case 'test':
+      return (await import('./provider/test.ts')).test(options, context)
+    case 'models':
+      return (await import('./provider/models.ts')).models(options, context)
+    case 'use':
+      return (await import('./provider/use.ts')).use(options, context)
+    case 'add':
+      return (await import('./provider/add.ts')).add(options, context)
+    case 'remove':
+      return (await import('./provider/remove.ts')).remove(options, context)
+    case 'wallet':
+      return (await import('./provider/wallet.ts')).wallet(options, context)
   }
-}
-
-function cells(row: ProviderRow): readonly string[] {
-  const key = row.requiresKey ? (row.hasKey ? 'key set' : 'key missing') : 'no key needed'
-  return [row.active ? '*' : ' ', row.name, row.defaultModel || '-', key, row.apiBase || '-']
 }

@@ -1,0 +1,54 @@
+import type { App } from '../../app/app.ts'
+import { AmberError } from '../../base/errors.ts'
+import { didYouMean } from '../../base/nearest.ts'
+import { sanitiseText } from '../../base/sanitise.ts'
+import type { CliContext } from '../context.ts'
+import { openApp } from '../open-app.ts'
+
+/** Runs `use` with an amber that has loaded no plugin code, and shuts it down; code is loaded when it is needed. */
+export async function withProviders(
+  context: CliContext,
+  use: (app: App, signal: AbortSignal) => Promise<number>,
+): Promise<number> {
+  const { io } = context
+  const app = await openApp(context, (message) => io.err.write(`${sanitiseText(message)}\n`), {
+    activate: false,
+  })
+  const controller = new AbortController()
+  const undo = io.onInterrupt(() => controller.abort())
+  try {
+    return await use(app, controller.signal)
+  } finally {
+    undo()
+    await app.shutdown()
+  }
+}
+
+/** The flags that choose a provider by name, and its model and address where the command line says them. */
+export function flagsOf({ global, io }: CliContext, name: string | undefined) {
+  const { model, apiBase } = global
+  const provider = name ?? global.provider ?? (io.env.AMBER_PROVIDER || undefined)
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(apiBase === undefined ? {} : { apiBase }),
+  }
+}
+
+/** Why there is no provider of a name: its plugin is off, or nothing goes by it; the nearest names are told. */
+export function noSuchProvider(app: App, name: string, names: readonly string[]): AmberError {
+  const gone = app.snapshot().unavailable.get(`provider:${name}`)
+  if (gone !== undefined) {
+    return new AmberError(
+      'failed',
+      `The provider ${name} belongs to the plugin ${gone.plugin}, which ${gone.why}.`,
+      gone.remedy,
+    )
+  }
+  const near = didYouMean(name, names)
+  return new AmberError(
+    'failed',
+    `There is no provider ${name}.`,
+    near || 'See them all: amber provider list',
+  )
+}
