@@ -119,6 +119,16 @@ export interface WorkspaceService {
   read(path: string, options?: { readonly offset?: number; readonly maxBytes?: number }): Promise<FileRead>
   /** The entries of a folder inside the workspace, sorted by name; `max` of them at most (default 200). */
   list(path: string, options?: { readonly max?: number }): Promise<FolderListing>
+  /**
+   * Creates or replaces a regular file inside the workspace in one step: a reader sees the old bytes or the new. Missing
+   * folders are made, a link inside the workspace is written through, the mode is kept. With `expect`, what
+   * {@link FileRead} said (`missing`: no file), it refuses when the file is not the one that was read any more.
+   */
+  write(
+    path: string,
+    bytes: Uint8Array,
+    options?: { readonly expect?: string | 'missing' },
+  ): Promise<FileWritten>
 }
 
 /** Which rule refused a path. */
@@ -140,8 +150,10 @@ export type PathRule =
   | 'directory'
   /** A FIFO, a socket or a device. */
   | 'special'
-  /** It became something else between the check and the opening. */
+  /** It became something else between the check and the opening, or since it was read. */
   | 'changed'
+  /** The system does not let amber write there, or writing failed. */
+  | 'unwritable'
 
 /** Why a path was refused: the rule, and a sentence that says what to do. */
 export interface PathRefusal {
@@ -173,6 +185,22 @@ export type FileRead =
       readonly size: number
       /** The same for as long as it is the same file (device and inode), whatever its content. */
       readonly identity: string
+      /** Another one after every change of the file's content: what a write may expect. */
+      readonly version: string
+    }
+  | PathRefusal
+
+/** What became of a write, or why it was refused. */
+export type FileWritten =
+  | {
+      readonly ok: true
+      readonly path: string
+      readonly relative: string
+      /** There was no file before. */
+      readonly created: boolean
+      /** How many other names the old file had: hard links, which keep the old content. */
+      readonly otherLinks: number
+      readonly version: string
     }
   | PathRefusal
 

@@ -17,6 +17,7 @@ import { ownerOf } from '../plugin/live-plugin.ts'
 import { createPluginStates } from '../plugin/plugin-state.ts'
 import { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
+import type { PluginTrust } from '../workspace/plugin-trust.ts'
 import { createManifestReader } from './manifest-reader.ts'
 import { createSubscriber } from './plugin-subscriptions.ts'
 import { reservedNames } from './reserved-names.ts'
@@ -33,6 +34,8 @@ export interface HostOptions {
   readonly without: readonly string[]
   /** Amber's own command tree. */
   readonly commands: Readonly<Record<string, CommandNode>>
+  /** Judges the plugins of the workspace; without one they are used as they are. */
+  readonly trust?: PluginTrust
   /** Makes the services of this run; they may read the snapshot. */
   readonly services: (snapshot: () => Snapshot) => HostServices
 }
@@ -122,6 +125,7 @@ export function createHost(options: HostOptions): Host {
       installed: join(paths.config, 'plugins'),
     }),
     states: createPluginStates(paths.config),
+    ...(options.trust === undefined ? {} : { trust: options.trust }),
     without: new Set(options.without),
     onDiagnostic: tell,
     publish: (event, plugin) => bus.publish(event, { plugin: plugin.id, generation: plugin.generation }),

@@ -31,6 +31,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   declarePlugin(program, start)
   declareProvider(program, start)
   declareConfig(program, start)
+  declareTrust(program, start)
   declareDoctor(program, start)
   declareCompletion(program, start)
   try {
@@ -241,4 +242,33 @@ function declareCompletion(program: Command, start: Start): void {
     .action((shell: string) =>
       start(async ({ io }) => (await import('./completion.ts')).run(shell, { io, program })),
     )
+}
+
+function declareTrust(program: Command, start: Start): void {
+  const trust = program
+    .command('trust')
+    .helpCommand(false)
+    .helpGroup('Settings:')
+    .summary('say which workspaces bring their own plugins')
+    .description(
+      'Plugins, skills and AGENTS.md of a workspace are used once you trust it. Trust covers plugins as they are now: changed code asks again.',
+    )
+  trust
+    .command('list')
+    .description('list the trusted folders')
+    .option('--json', 'print JSON')
+    .action((options: { readonly json?: boolean }) =>
+      start(async (context) => (await import('./trust.ts')).run({ action: 'list', ...options }, context)),
+    )
+  for (const action of ['add', 'remove'] as const) {
+    trust
+      .command(action)
+      .description(action === 'add' ? 'trust a folder and what is in it now' : 'trust a folder no more')
+      .argument('[dir]', 'the folder; without it the workspace')
+      .action((folder: string | undefined) =>
+        start(async (context) =>
+          (await import('./trust.ts')).run({ action, ...(folder === undefined ? {} : { folder }) }, context),
+        ),
+      )
+  }
 }

@@ -10,6 +10,7 @@ import { handOver } from './hand-over.ts'
 import { takeLateFindings } from './late-findings.ts'
 import { createLivePlugin, infoOf, type LivePlugin, manifestFileOf, type PluginInfo } from './live-plugin.ts'
 import type { PluginStates } from './plugin-state.ts'
+import { UNTRUSTED } from './plugin-trust.ts'
 import { type PrepareDeps, type PreparedVersion, prepare } from './prepare.ts'
 import {
   duplicateOf,
@@ -192,7 +193,8 @@ export class Plugins {
   #reject(plugin: LivePlugin, timer: PhaseTimer, diagnostics: readonly Diagnostic[]): SwapResult {
     const message = diagnostics.find((one) => one.severity === 'error')?.message ?? 'rejected'
     if (plugin.generation === 0) {
-      plugin.state = timer.phase === 'validate' ? 'invalid' : 'failed'
+      const untrusted = diagnostics.some((one) => one.code === UNTRUSTED)
+      plugin.state = untrusted ? 'discovered' : timer.phase === 'validate' ? 'invalid' : 'failed'
       plugin.reason = message
     } else plugin.reason = `the newest state was rejected: ${message}`
     return { kind: 'rejected', plugin: plugin.id, phase: timer.phase, diagnostics }

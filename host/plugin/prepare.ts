@@ -15,6 +15,7 @@ import { type Fingerprint, fingerprint, sameFingerprint } from './fingerprint.ts
 import { type LivePlugin, manifestFileOf } from './live-plugin.ts'
 import type { ManifestReader } from './manifest-reader.ts'
 import type { Plan } from './plan.ts'
+import { bundleTrustProblem, trustProblem } from './plugin-trust.ts'
 import type { PhaseTimer } from './swap-result.ts'
 import { buildRequestOf, createActivation, findingsOf, planVersion, type VersionDeps } from './versions.ts'
 
@@ -94,6 +95,8 @@ async function prepareOnce(
     return { kind: 'rejected', tried, diagnostics }
   }
   if (manifest.id !== plugin.id) return { kind: 'renamed', id: manifest.id }
+  const untrusted = await trustProblem(deps, plugin)
+  if (untrusted) return { kind: 'rejected', tried: before, diagnostics: [...diagnostics, untrusted] }
   const dataHashes = hashDataFiles(plugin.folder, manifest)
   const data = new Map([...dataHashes].map(([file, hash]) => [join(plugin.folder, file), hash]))
 
@@ -206,6 +209,8 @@ async function loadCode(
   const { built } = options
   if (built.kind === 'none') return { kind: 'loaded', code: undefined, isNew: false }
   if (built.kind === 'kept' && plugin.code) return { kind: 'loaded', code: plugin.code, isNew: false }
+  const untrusted = await bundleTrustProblem(deps, plugin, built.bundle)
+  if (untrusted) return { kind: 'failed', diagnostic: untrusted }
   options.timer.begin('load')
   const activation: Activation = createActivation(deps, plugin, { ...options, bundle: built.bundle })
   const outcome = await activation.startNow(built.bundle)

@@ -11,6 +11,7 @@ import type { PluginFolder } from './discover.ts'
 import { createLivePlugin, type LivePlugin, manifestFileOf } from './live-plugin.ts'
 import type { ManifestReader } from './manifest-reader.ts'
 import type { PluginStates } from './plugin-state.ts'
+import { trustProblem } from './plugin-trust.ts'
 import { createLazyActivation, type LazyWatch, planVersion, type VersionDeps } from './versions.ts'
 
 /** What registering needs. */
@@ -64,7 +65,11 @@ async function readFolder(deps: RegistrationDeps, { folder, source }: PluginFold
   if (!manifest) {
     plugin.state = 'invalid'
     plugin.reason = diagnostics.find((one) => one.severity === 'error')?.message ?? 'the manifest is invalid'
+    return { plugin, diagnostics }
   }
+  const untrusted = await trustProblem(deps, plugin)
+  // No error of the plugin's: it stays discovered until the user trusts it (SAFE-4).
+  if (untrusted !== undefined) plugin.reason = untrusted.message
   return { plugin, diagnostics }
 }
 
@@ -121,7 +126,8 @@ function settleOne(plugins: readonly LivePlugin[]): {
 } {
   const isBundled = plugins.some((one) => one.source === 'bundled')
   const ranked = [...plugins].sort((a, b) => {
-    const usable = Number(b.state !== 'invalid') - Number(a.state !== 'invalid')
+    // One that is invalid, or not trusted yet, takes no other folder's place.
+    const usable = Number(isUsable(b)) - Number(isUsable(a))
     if (usable !== 0) return usable
     const allowed =
       Number(!(isBundled && b.source === 'workspace')) - Number(!(isBundled && a.source === 'workspace'))
@@ -130,6 +136,10 @@ function settleOne(plugins: readonly LivePlugin[]): {
   const [winner, ...losers] = ranked
   if (!winner) throw new Error('an id without a folder')
   return { winner, losers: losers.map((loser) => duplicateOf(loser, winner)) }
+}
+
+function isUsable(plugin: LivePlugin): boolean {
+  return plugin.state !== 'invalid' && plugin.reason === undefined
 }
 
 function toOrder(plugin: LivePlugin) {
@@ -163,7 +173,7 @@ function registerOne(
   },
 ): PluginRecord | undefined {
   const { manifest } = plugin
-  if (!manifest) return undefined
+  if (!manifest || !isUsable(plugin)) return undefined
   plugin.enabled = !deps.without.has(plugin.id) && deps.states.isEnabled(plugin.id)
   if (!plugin.enabled) {
     plugin.state = 'disabled'

@@ -11,10 +11,11 @@ import { type CodeRef, createContributionCode } from './contribution-code.ts'
 import { type EntryFindings, inspectEntry } from './entry-findings.ts'
 import { type LivePlugin, manifestFileOf, ownerOf } from './live-plugin.ts'
 import { type Plan, planPlugin } from './plan.ts'
+import { bundleTrustProblem, type TrustDeps } from './plugin-trust.ts'
 import type { Handover } from './retirement.ts'
 
 /** What making versions of plugins needs. */
-export interface VersionDeps extends ActivationDeps {
+export interface VersionDeps extends ActivationDeps, TrustDeps {
   readonly ledger: Ledger
   readonly builds: BuildStore
   readonly amberVersion: string
@@ -53,7 +54,7 @@ export function createLazyActivation(
     owner: ownerOf(plugin),
     generation,
     timeoutMs: manifest.activationTimeoutMs,
-    bundle: () => findOrBuild(deps, plugin, manifest),
+    bundle: () => trustedBundle(deps, plugin, manifest),
     onStarted: (outcome) => watch.started(plugin, outcome),
   })
 }
@@ -76,6 +77,17 @@ export function createActivation(
     bundle: async () => ({ ok: true, bundle: options.bundle }),
     ...(options.handover === undefined ? {} : { handover: options.handover }),
   })
+}
+
+/** The bundle, unless it is made of bytes that nobody trusted (SAFE-4). */
+async function trustedBundle(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  manifest: Manifest,
+): Promise<LoadedBundle> {
+  const loaded = await findOrBuild(deps, plugin, manifest)
+  const problem = loaded.ok ? await bundleTrustProblem(deps, plugin, loaded.bundle) : undefined
+  return problem === undefined ? loaded : { ok: false, diagnostics: [problem] }
 }
 
 async function findOrBuild(deps: VersionDeps, plugin: LivePlugin, manifest: Manifest): Promise<LoadedBundle> {

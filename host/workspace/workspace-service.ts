@@ -7,6 +7,7 @@ import { isInside, relativeTo } from './inside.ts'
 import { openPinned } from './pinned.ts'
 import { quotePath, refuse, refuseSystemError } from './refusal.ts'
 import { nearNames } from './similar-names.ts'
+import { versionOf, type WriteKeeper, writeFile } from './write-file.ts'
 
 /** Bytes of one read when the caller says nothing. */
 const DEFAULT_READ_BYTES = 16 * 1024 * 1024
@@ -18,7 +19,11 @@ const LIST_LIMIT = 10_000
  * The workspace's paths, confined by their real path (contract SAFE-1). `workspace` is the folder as given; its real
  * path is taken at the first use and kept, so that a link swapped later moves nothing.
  */
-export function createWorkspaceService(deps: { readonly workspace: string }): WorkspaceService {
+export function createWorkspaceService(deps: {
+  readonly workspace: string
+  /** Hears of every write, to be able to take it back. */
+  readonly keeper?: WriteKeeper
+}): WorkspaceService {
   const root = createRoot(deps.workspace)
   return {
     root,
@@ -34,6 +39,10 @@ export function createWorkspaceService(deps: { readonly workspace: string }): Wo
     async list(path, options = {}) {
       const at = await root()
       return listFolder(at, path, options.max ?? 200)
+    },
+    async write(path, bytes, options = {}) {
+      const { expect } = options
+      return writeFile(await root(), { path, bytes, expect, keeper: deps.keeper })
     },
   }
 }
@@ -78,7 +87,14 @@ async function readFile(
     }
     const { size, dev, ino } = pinned.status
     const place = { path: found.path, relative: relativeTo(root, found.path) }
-    return { ok: true, ...place, bytes: bytes.subarray(0, filled), size, identity: `${dev}:${ino}` }
+    return {
+      ok: true,
+      ...place,
+      bytes: bytes.subarray(0, filled),
+      size,
+      identity: `${dev}:${ino}`,
+      version: versionOf(pinned.status),
+    }
   } catch (thrown) {
     return refuseSystemError(path, thrown)
   } finally {

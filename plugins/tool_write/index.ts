@@ -1,0 +1,15 @@
+import { decline, definePlugin } from 'amber-agent/sdk'
+import type { ToolWrite } from './plugin.types.ts'
+import { writeEdits } from './write-edits.ts'
+
+export default definePlugin<ToolWrite>(({ services: { workspace } }) => {
+  if (!workspace) return { tools: { write: decline('this run has no workspace') } }
+  return {
+    tools: {
+      write: {
+        execute: (args) => writeEdits(workspace, args),
+        summarize: ({ path, edits }) => (edits.length > 1 ? `${path} (${edits.length} edits)` : path),
+      },
+    },
+  }
+})
