@@ -5,6 +5,7 @@ import type { EventBus } from '../base/event-bus.ts'
 import type { ChatClient, RetryNotice } from '../llm/chat-client.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import type { Conversation } from './conversation.ts'
+import { countDown } from './countdown.ts'
 import { arrange, type RenderedBlock } from './prompt.ts'
 import { offeredTools } from './tools.ts'
 import type { AgentMode, TurnSink } from './turn.ts'
@@ -65,18 +66,26 @@ async function send(
     },
     {
       signal,
+      holdsText: sink.holdsText === true,
       onChunk(chunk) {
         if (chunk.type === 'text') sink.text(chunk.delta)
         else if (chunk.type === 'reasoning') sink.reasoning(chunk.delta)
       },
-      onRetry: (notice) => sink.notice(retryText(notice)),
+      onRetry(notice) {
+        sink.notice(retryText(notice))
+        const { waitMs } = notice
+        countDown(deps.clock, { waitMs, signal }, (secondsLeft) => sink.waiting?.(secondsLeft))
+      },
     },
   )
 }
 
-function retryText({ attempt, attempts, waitMs, error }: RetryNotice): string {
+function retryText({ attempt, attempts, waitMs, error, partial }: RetryNotice): string {
   const seconds = Math.round(waitMs / 100) / 10
-  return `${error.message} Attempt ${attempt} of ${attempts} failed; trying again in ${seconds} s.`
+  const again = partial
+    ? ' What was shown of the answer breaks off here; it is told again from its start.'
+    : ''
+  return `${error.message} Attempt ${attempt} of ${attempts} failed; trying again in ${seconds} s.${again}`
 }
 
 function broken(client: ChatClient, error: LlmError): Completion {

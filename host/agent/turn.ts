@@ -34,6 +34,8 @@ export interface ToolCompleted {
 
 /** What a screen or a headless writer shows of a turn, as it happens. */
 export interface TurnSink {
+  /** Nothing of an answer is shown before it is whole: a request may be sent again although text had begun to arrive. */
+  readonly holdsText?: boolean
   text(delta: string): void
   reasoning(delta: string): void
   toolRequested(call: ToolRequested): void
@@ -43,6 +45,8 @@ export interface TurnSink {
   /** Opens a lane of its own for a sub-agent; without it the sub-agent's calls come here, with `lane` set. */
   openLane?(lane: { readonly id: string; readonly title: string }): TurnSink
   notice(message: string): void
+  /** Whole seconds until a failed request is sent again, once a second; 0 when the wait is over. */
+  waiting?(secondsLeft: number): void
   error(error: TurnError): void
 }
 

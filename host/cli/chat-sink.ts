@@ -1,5 +1,6 @@
 import type { TurnResult, TurnSink } from '../agent/turn.ts'
 import { sanitiseText } from '../base/sanitise.ts'
+import { createCountdownLine } from '../headless/countdown-line.ts'
 import type { Outputs } from '../headless/output.ts'
 import { callLine, errorLines } from '../headless/text.ts'
 
@@ -25,10 +26,27 @@ export function createChatSink({ out }: Pick<Outputs, 'out'>): TurnSink & { end(
     toolCompleted: (call) => say(callLine(call)),
     toolProgress() {},
     notice: (message) => say(message),
+    waiting: createCountdownLine(out),
     error: (error) => say(errorLines(error)),
     end(result) {
       freshLine()
       if (result.finishReason === 'cancelled') say('cancelled')
+      const cost = usageLine(result.usage)
+      if (cost !== '') say(cost)
     },
   }
+}
+
+/** `  12.4k tokens in, 11k of them cached, 310 out`; empty when the server told nothing. */
+export function usageLine({ inputTokens, outputTokens, cachedTokens }: TurnResult['usage']): string {
+  if (inputTokens === null && outputTokens === null) return ''
+  const cached = cachedTokens === undefined ? '' : `, ${tokens(cachedTokens)} of them cached`
+  return `  ${tokens(inputTokens)} tokens in${cached}, ${tokens(outputTokens)} out`
+}
+
+/** Below 1000 plain, below 10k one decimal, else rounded (bundled-plugins 7); a dash for what is not known. */
+function tokens(count: number | null): string {
+  if (count === null) return '-'
+  if (count < 1000) return String(count)
+  return count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`
 }

@@ -6,6 +6,7 @@ import type { HeadlessWriter } from './writer.ts'
 /** `--output json`: exactly one object on standard output, at the end, whatever happened; notices on standard error. */
 export function createJsonWriter({ out, err }: Outputs): HeadlessWriter {
   return {
+    holdsText: true,
     begin() {},
     text() {},
     reasoning() {},

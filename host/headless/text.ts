@@ -1,5 +1,6 @@
 import type { ToolCompleted, TurnError } from '../agent/turn.ts'
 import { sanitiseLine, sanitiseText } from '../base/sanitise.ts'
+import { createCountdownLine } from './countdown-line.ts'
 import type { Output, Outputs } from './output.ts'
 import type { HeadlessWriter } from './writer.ts'
 
@@ -18,7 +19,9 @@ export function createTextWriter({ out, err }: Outputs): HeadlessWriter {
     }
     err.write(`${sanitiseText(text)}\n`)
   }
+  const countdown = createCountdownLine(err)
   return {
+    holdsText: !out.isTTY,
     begin() {},
     text(delta) {
       if (!out.isTTY || delta === '') return
@@ -34,6 +37,9 @@ export function createTextWriter({ out, err }: Outputs): HeadlessWriter {
       if (err.isTTY) tell(callLine(call))
     },
     notice: tell,
+    waiting(secondsLeft) {
+      if (err.isTTY) countdown(secondsLeft)
+    },
     error: (error) => tell(errorLines(error)),
     end(result) {
       if (!out.isTTY) {
