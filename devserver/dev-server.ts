@@ -38,7 +38,7 @@ export interface DevServer {
   readonly url: string
   readonly port: number
   readonly token: string
-  /** Resolves when everything that was touched so far is live or rejected, and told. */
+  /** Resolves when everything that was touched so far is live or rejected, and told, and types are written. */
   idle(): Promise<void>
   /** Stops watching and listening, and takes the token's file away. The app goes on. */
   close(): Promise<void>
@@ -72,19 +72,27 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
   })
   const watch = createPluginWatch({ ...deps, onEvent })
   const undo = [...forwardEvents(app, stream.publish), watchPrompt(deps, conversation.model, onEvent)]
-  for (const folder of options.folders) await watch.add(folder, { fresh: true })
+  const stop = async () => {
+    forget()
+    for (const one of undo) one()
+    await Promise.all([watch.close(), http.close()])
+  }
+  try {
+    for (const folder of options.folders) await watch.add(folder, { fresh: true })
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
   onEvent({ type: 'ready', url })
   const types = watch.keepTypes()
   return {
     url,
     port: http.port,
     token: token.text,
-    idle: () => watch.idle(),
+    idle: () => types.then(() => watch.idle()),
     async close() {
-      forget()
-      for (const one of undo) one()
       await types
-      await Promise.all([watch.close(), http.close()])
+      await stop()
     },
   }
 }

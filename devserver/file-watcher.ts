@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
 import type { Clock } from '../host/base/clock.ts'
-import { type FolderWatch, type OpenWatcher, openFolderWatch } from './folder-watch.ts'
+import {
+  type FolderWatch,
+  type FolderWatchOptions,
+  type OpenWatcher,
+  openFolderWatch,
+} from './folder-watch.ts'
 import { explainSilence, explainTrouble, isLimit, isSilent } from './watch-trouble.ts'
 
 /** What watching needs. */
@@ -49,6 +54,8 @@ interface Place {
   /** Tells of everything in it, and not of what was asked for alone. */
   all: boolean
   failures: number
+  /** The system allows no more watches: asking again would fail again. */
+  limited: boolean
   watch: FolderWatch | undefined
   opening: Promise<void> | undefined
   reopening: boolean
@@ -118,9 +125,11 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
   const failed = (place: Place, thrown: unknown) => {
     place.watch = undefined
     place.opening = undefined
-    place.failures = isLimit(thrown) ? Math.max(1, place.failures + 1) : place.failures + 1
+    place.failures += 1
+    place.limited ||= isLimit(thrown)
     warn(explainTrouble(thrown))
-    const pause = BACK_OFF_MS[Math.min(place.failures, BACK_OFF_MS.length) - 1] ?? 10_000
+    const backOff = BACK_OFF_MS[Math.min(place.failures, BACK_OFF_MS.length) - 1] ?? 10_000
+    const pause = place.limited && place.failures === 1 ? 0 : backOff
     later(`again ${place.deep} ${place.folder}`, pause, () => void open(place.folder, place.deep))
   }
   const begin = async (place: Place): Promise<void> => {
@@ -130,9 +139,9 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
     if (!existsSync(folder)) return lost(place)
     const silent = (deps.isSilent ?? isSilent)(folder)
     if (silent) warn(explainSilence(folder))
-    const polling = silent || place.failures > 0
+    const polling = silent || place.limited || place.failures > 1
     const isOf = (path: string) => (deep ? !isPruned(folder, path) : place.all || isWanted(path))
-    const watch = openFolderWatch(openWatcher, {
+    const watch = tryToOpen(openWatcher, {
       folder,
       deep,
       polling,
@@ -146,6 +155,7 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
       onStale: () => reopen(place),
       onError: (thrown) => failed(place, thrown),
     })
+    if (!watch) return
     place.watch = watch
     homeless.delete(folder)
     await watch.ready
@@ -159,6 +169,7 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
       deep,
       all: deep,
       failures: 0,
+      limited: false,
       watch: undefined,
       opening: undefined,
       reopening: false,
@@ -205,6 +216,16 @@ export function createFileWatcher(deps: FileWatcherDeps): FileWatcher {
       await Promise.all([...places.values()].map((one) => one.watch?.close()))
       places.clear()
     },
+  }
+}
+
+/** Opens a watch; one that cannot even be opened has failed like any other. */
+function tryToOpen(open: OpenWatcher, options: FolderWatchOptions): FolderWatch | undefined {
+  try {
+    return openFolderWatch(open, options)
+  } catch (thrown) {
+    options.onError(thrown)
+    return undefined
   }
 }
 
