@@ -7,6 +7,7 @@ import { bindChatCommands } from './chat-commands.ts'
 import { createLines, type Lines } from './chat-lines.ts'
 import { createChatSink } from './chat-sink.ts'
 import type { CliContext } from './context.ts'
+import { chooseOnFirstRun } from './first-run.ts'
 import type { Io } from './io.ts'
 import { agentOptions, openApp } from './open-app.ts'
 
@@ -26,14 +27,19 @@ export async function run(context: CliContext): Promise<number> {
   }
   const say = (text: string) => io.out.write(`${sanitiseText(text)}\n`)
   const app = await openApp(context, say)
+  const lines = createLines(terminal, app)
   try {
-    const lines = createLines(terminal, app)
-    const agent = await app.createAgent(
-      await agentOptions(context, { approver: createAsker(lines.askFresh, say), interactive: true }),
-    )
+    lines.onInterrupt(() => lines.close())
+    const given = await agentOptions(context, {
+      approver: createAsker(lines.askFresh, say),
+      interactive: true,
+    })
+    const choice = await chooseOnFirstRun({ app, context, named: given, ask: lines.askFresh, say })
+    const agent = await app.createAgent({ ...given, ...choice })
     say(`${named(agent)} · /help for commands, Ctrl-C cancels a turn or leaves`)
     return await converse({ app, agent, lines, io, say })
   } finally {
+    lines.close()
     await app.shutdown()
   }
 }
