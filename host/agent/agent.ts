@@ -24,6 +24,8 @@ export interface Conversing {
   reset(): void
   /** Goes on with another conversation; call it between turns. */
   adopt(state: ConversationState): void
+  /** Takes the newest turn back, from the user's words on; how many messages that was. Call it between turns. */
+  rewind(): number
   /** Everything that was said. */
   messages(): ConversationState['messages']
   /** Sums the older part up now, after the turn that is running. Never rejects. */
@@ -104,7 +106,17 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
       conversation.replace({ messages: [] })
       approvals.reset()
     },
-    adopt: (state) => conversation.replace(state),
+    adopt(state) {
+      conversation.replace(state)
+      approvals.reset()
+    },
+    rewind() {
+      const all = conversation.messages()
+      const from = all.findLastIndex((message) => message.role === 'user')
+      const dropped = from < 0 ? 0 : all.length - from
+      if (dropped > 0) conversation.rewind(dropped)
+      return dropped
+    },
     messages: conversation.messages,
     compress: (signal) => enqueue(() => shared.compressor.compress({ signal })),
     turn: (prompt, { images, ...watch }) =>

@@ -18,6 +18,8 @@ export interface Journal {
   message(message: Message): void
   /** All but the newest `kept` messages are summed up for the model from here on. */
   compression(kept: number, summary: string): void
+  /** The newest `dropped` messages count no more. */
+  rewind(dropped: number): void
 }
 
 /** The stored conversation: messages are added, never changed (PRM-1, SES-2). */
@@ -29,6 +31,8 @@ export interface Conversation {
   summary(): Summary | undefined
   add(message: Message): void
   compress(summary: Summary): void
+  /** Takes the newest messages back. */
+  rewind(dropped: number): void
   /** Goes on with another conversation, which its journal knows already. */
   replace(state: ConversationState): void
 }
@@ -70,6 +74,12 @@ export function createConversation(deps: {
       summary = next
       changed()
       journal?.compression(list.length - next.upTo, next.text)
+    },
+    rewind(dropped) {
+      list.length = Math.max(0, list.length - dropped)
+      if (summary !== undefined && summary.upTo > list.length) summary = { ...summary, upTo: list.length }
+      changed()
+      journal?.rewind(dropped)
     },
     replace(state) {
       list = [...state.messages]

@@ -1,13 +1,17 @@
 import { createAgent } from '../agent/agent.ts'
 import type { Clock } from '../base/clock.ts'
-import { AmberError } from '../base/errors.ts'
+import type { ConfigStore } from '../base/config.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
 import type { SelectedProvider } from '../llm/select.ts'
+import { agentSessions, planText } from './agent-sessions.ts'
 import type { Agent, AgentOptions } from './app.ts'
 import type { Connect } from './connector.ts'
+import type { ConversationServices } from './conversation-services.ts'
+import { conversationSettings } from './conversation-settings.ts'
 import { corePrompt } from './core-prompt.ts'
 import type { Host } from './create-host.ts'
+import { openSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 
 /** What making agents needs. */
 export interface AgentMakerDeps {
@@ -15,6 +19,8 @@ export interface AgentMakerDeps {
   readonly clock: Clock
   readonly paths: AmberPaths
   readonly connect: Connect
+  readonly config: ConfigStore
+  readonly conversations: ConversationServices
   readonly onNotice: (message: string) => void
 }
 
@@ -22,6 +28,8 @@ export interface AgentMakerDeps {
 export interface AgentMaker {
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   create(options: AgentOptions): Promise<Agent>
+  /** Closes the sessions of all agents. */
+  close(): void
 }
 
 const REHEARSAL_NOTICE =
@@ -29,10 +37,14 @@ const REHEARSAL_NOTICE =
 
 /** Makes the maker; nothing is opened before the first request. */
 export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
-  const { host, clock } = deps
+  const { host, clock, conversations, onNotice } = deps
+  const open = new Set<SessionKeeper>()
   return {
+    close() {
+      for (const keeper of open) keeper.close()
+      open.clear()
+    },
     async create(options) {
-      if (options.session === 'continue' || typeof options.session === 'object') throw noSessions()
       const interactive = options.interactive === true
       const connection = await deps.connect(flagsOf(options), {
         interactive,
@@ -42,28 +54,52 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
       for (const notice of noticesOf(selected)) deps.onNotice(notice)
       // Only a conversation lives long enough to profit, and nothing waits for it.
       if (interactive) void connection.learnContextWindow(new AbortController().signal)
+      const keeper = await openSessionKeeper(
+        {
+          store: conversations.sessions,
+          todos: conversations.todos,
+          speaker: { provider: client.provider, model: client.model },
+          onNotice,
+        },
+        options.session ?? 'new',
+      )
+      open.add(keeper)
       const agent = createAgent(
         {
           client,
           snapshot: () => host.ledger.snapshot(),
           bus: host.bus,
           clock,
-          prompt: corePrompt({ workspace: deps.paths.workspace, platform: process.platform }),
+          prompt: corePrompt({
+            workspace: deps.paths.workspace,
+            platform: process.platform,
+            contextBlock: conversations.contextBlock,
+          }),
           pluginErrors: () => host.pluginErrors(),
+          journal: keeper.journal,
+          session: keeper.id,
+          conversation: keeper.conversation,
+          subagents: conversations.subagents,
+          keepsake: () => planText(keeper.todos()),
         },
-        options,
+        { ...options, ...(await conversationSettings(deps.config)), initial: keeper.initial() },
       )
       return {
         ...agent,
+        reset() {
+          agent.reset()
+          keeper.begin()
+        },
+        sessions: agentSessions({
+          agent,
+          keeper,
+          store: conversations.sessions,
+          workspace: deps.paths.workspace,
+        }),
         turn: (prompt, how) => host.plugins.followStates().then(() => agent.turn(prompt, how)),
       }
     },
   }
-}
-
-function noSessions(): AmberError {
-  const hint = 'Leave --continue and --resume out: every run starts a conversation of its own.'
-  return new AmberError('failed', 'This amber keeps no sessions, so there is none to go on with.', hint)
 }
 
 function flagsOf({ provider, model, apiBase }: AgentOptions): ProviderSources['flags'] {

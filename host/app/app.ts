@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import type { EventName, HostEvents } from '../../sdk/index.ts'
+import type { EventName, HostEvents, UserMessage } from '../../sdk/index.ts'
+import type { CompressionResult } from '../agent/compression.ts'
 import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
 import type { Dispose } from '../base/disposable.ts'
 import type { AmberPaths } from '../base/paths.ts'
@@ -9,6 +10,7 @@ import type { ModelCache } from '../llm/model-cache.ts'
 import type { ProviderOffer } from '../llm/offers.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
+import type { SessionStore } from '../session/session-store.ts'
 import type { Connect } from './connector.ts'
 
 /** A conversation with a model. */
@@ -20,13 +22,34 @@ export interface Agent {
   mode(): AgentMode
   /** Takes effect with the next request and the next call. */
   setMode(mode: AgentMode): void
-  /** Forgets the conversation and the approvals of this session. */
+  /** Forgets the conversation and the approvals of this session; a new session begins. */
   reset(): void
+  /** Sums the older part of the conversation up, after the turn that is running. Never rejects. */
+  compress(signal: AbortSignal): Promise<CompressionResult>
+  /** Takes the newest turn out of the conversation, between turns; how many messages that was. */
+  rewind(): number
+  /** What may be done with its session; absent where nothing is stored. */
+  readonly sessions?: AgentSessions
   /** Runs one turn, after the one that is running; never rejects. */
   turn(
     prompt: string,
-    options: { readonly signal: AbortSignal; readonly sink: TurnSink },
+    options: {
+      readonly signal: AbortSignal
+      readonly sink: TurnSink
+      readonly images?: UserMessage['images']
+    },
   ): Promise<TurnResult>
+}
+
+/** The session of an agent. What is named wrongly rejects with an AmberError; call them between turns. */
+export interface AgentSessions {
+  /** Goes on with another session of this workspace, by its id or the beginning of it; the id that it goes on with. */
+  load(id: string): Promise<string>
+  /** Goes on with a copy; its id. */
+  fork(): Promise<string>
+  rename(title: string): void
+  /** Writes the conversation as Markdown; without a file into the workspace. The file's path. */
+  save(file: string): Promise<string>
 }
 
 /** How an agent is made. */
@@ -42,6 +65,8 @@ export interface AgentOptions {
   readonly interactive?: boolean
   /** Send a request again although part of its answer was shown (`--retry-partial`). */
   readonly retryPartial?: boolean
+  /** How long a turn may take, in milliseconds; no limit unless said. */
+  readonly maxTurnMs?: number
   /** Model requests a turn may make; 100 unless said. */
   readonly maxRequests?: number
   /** Which session is written: a new one unless said, none, the last one of this workspace, or the one named. */
@@ -109,6 +134,8 @@ export interface App {
   }): Promise<readonly ProviderOffer[] | undefined>
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   createAgent(options: AgentOptions): Promise<Agent>
+  /** The stored sessions of the workspace. */
+  sessions(): Promise<SessionStore>
   /** Retires every plugin, ends every child, in order; never rejects. */
   shutdown(): Promise<void>
 }

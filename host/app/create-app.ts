@@ -19,9 +19,11 @@ import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
 import type { App } from './app.ts'
 import { closedUi } from './closed-ui.ts'
 import { createConnector } from './connector.ts'
+import { createConversationServices } from './conversation-services.ts'
 import { coreCommands } from './core-commands.ts'
 import { createHost } from './create-host.ts'
 import { guardProcess } from './process-guard.ts'
+import { sessionCommands } from './session-commands.ts'
 
 /** What the composition root is made with. */
 export interface AppOptions {
@@ -45,6 +47,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const commands = coreTree()
   const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: () => secretsOf(env) })
   const workspace = createWorkspaceService({ workspace: paths.workspace })
+  const config = createConfigStore(paths.config, clock)
+  const conversations = createConversationServices({
+    paths,
+    clock,
+    env,
+    config,
+    workspace,
+    isTrusted: async () => false,
+    snapshot: () => snapshot(),
+    tree: () => commandTree(commands, snapshot()),
+    onNotice,
+  })
   const host = createHost({
     paths,
     clock,
@@ -52,7 +66,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     ui: closedUi(onNotice),
     without: options.without,
     commands,
-    services: (snapshot) => ({ workspace, search: createSearchService({ snapshot, workspace }) }),
+    services: (snapshot) => ({
+      workspace,
+      search: createSearchService({ snapshot, workspace }),
+      ...conversations.services,
+    }),
   })
   const snapshot = () => host.ledger.snapshot()
   const releaseProcess = guardProcess({
@@ -65,7 +83,6 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const abandoned = (tool: string, plugin: string) =>
     onNotice(`Tool ${tool} of plugin ${plugin} ignored its cancellation and was left to itself.`)
-  const config = createConfigStore(paths.config, clock)
   const sources = async (flags: ProviderSources['flags']): Promise<ProviderSources> => {
     const { readProviderFiles } = await import('../llm/provider-files.ts')
     const [settings, { files, diagnostics }] = await Promise.all([
@@ -79,7 +96,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const transport = createTransport({ clock, env })
   const models = createModelCache(paths.cache)
   const connect = createConnector({ transport, clock, sources, models, snapshot })
-  const makeAgent: AgentMaker = createAgentMaker({ host, clock, paths, connect, onNotice })
+  const makeAgent: AgentMaker = createAgentMaker({
+    host,
+    clock,
+    paths,
+    connect,
+    config,
+    conversations,
+    onNotice,
+  })
   const bound = new Map<string, CoreHandler>()
   const providers = async (named: { readonly provider?: string }) => listProviders(await sources(named))
   const core = coreCommands({
@@ -87,10 +112,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     tree: () => commandTree(commands, snapshot()),
     providers: () => providers({}),
   })
+  const stored = sessionCommands(conversations.sessions)
   const dispatcher = createDispatcher({
     core: commands,
     snapshot,
-    handler: (path) => bound.get(path) ?? core.get(path),
+    handler: (path) => bound.get(path) ?? core.get(path) ?? stored.get(path),
   })
 
   return {
@@ -107,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ),
     runCommand: (line, how) => dispatcher.run(line, how),
     commandTree: () => commandTree(commands, snapshot()),
-    choices: (source) => choicesOf(source, host),
+    choices: (source) => (source === 'sessions' ? conversations.sessionIds() : choicesOf(source, host)),
     bindCommand(path, handler) {
       bound.set(path, handler)
       return once(() => {
@@ -119,7 +145,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     modelCache: models,
     offers: async (named) => findOffers(await sources(named), { transport, clock }),
     createAgent: makeAgent.create,
+    sessions: conversations.sessions,
     async shutdown() {
+      makeAgent.close()
       await host.plugins.shutdown()
       await transport.close()
       await host.known.save()

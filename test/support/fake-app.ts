@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createAgent } from '../../host/agent/agent.ts'
 import { callTool } from '../../host/agent/call-tool.ts'
 import type { App, ProviderRow } from '../../host/app/app.ts'
@@ -8,6 +9,7 @@ import { createEventBus } from '../../host/base/event-bus.ts'
 import { type CoreHandler, createDispatcher } from '../../host/command/dispatch.ts'
 import { commandTree } from '../../host/command/tree.ts'
 import type { Snapshot } from '../../host/registry/snapshot.ts'
+import { createSessionStore } from '../../host/session/session-store.ts'
 import type { CommandNode } from '../../manifests/command-node.ts'
 import { handMadeSnapshot } from './hand-made.ts'
 import { createScriptedClient, type Step } from './scripted-client.ts'
@@ -106,6 +108,14 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
         settings,
       )
     },
+    sessions: async () =>
+      createSessionStore({
+        parent: join(options.paths.state, 'sessions'),
+        workspace: options.paths.workspace,
+        clock,
+        random: Math.random,
+        onNotice: options.onNotice,
+      }),
     shutdown: async () => onShutdown(),
   }
 }
