@@ -29,7 +29,7 @@ const REQUESTS = [
 ].map((wording) => new RegExp(wording, 'i'))
 /** Wordings and codes that mean overflow even with no number. */
 const SIGNS =
-  /context_length_exceeded|exceed_context_size|context window|context length|context size|prompt (?:is )?too long|input is too long|maximum prompt length|maximum number of tokens allowed|token count .* exceeds/i
+  /context_length_exceeded|exceed_context_size|context window|context limit|context length|context size|prompt (?:is )?too long|input is too long|maximum prompt length|maximum number of tokens allowed|token count .* exceeds/i
 
 const MAX_READ = 64 * 1024
 

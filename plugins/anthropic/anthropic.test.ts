@@ -287,6 +287,21 @@ test('J1 J5 a schema goes as it is, but for a combination at its root', () => {
   )
 })
 
+test('J6 a parameter whose name the API refuses is left out, not the whole request', () => {
+  const parameters = {
+    type: 'object',
+    properties: { $filter: { type: 'string' }, 'a.b': { type: 'string' } },
+    required: ['$filter', 'a.b'],
+  }
+  const body = bodyOf([user('hi')], { tools: [{ name: 't', description: 'T.', parameters }] })
+  const [tool] = listOf(Reflect.get(body, 'tools')).filter(isRecord)
+  assert.deepEqual(tool?.input_schema, {
+    type: 'object',
+    properties: { 'a.b': { type: 'string' } },
+    required: ['a.b'],
+  })
+})
+
 test('PRO-7 a model list, its windows, and which errors may be tried again', () => {
   const list = JSON.stringify({
     data: [{ id: 'a', max_input_tokens: 200_000 }, { id: 'a' }, { id: 'b' }, 7],

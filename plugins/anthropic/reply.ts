@@ -1,5 +1,5 @@
 import type { Completion, LlmError, StreamChunk, WireEvent, WireFailure, WireUsage } from 'amber-agent/sdk'
-import { createBlocks } from './blocks.ts'
+import { type Blocks, createBlocks } from './blocks.ts'
 import { readFailure, splicedError } from './failure.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from './json.ts'
 import { normaliseUsage, readWireUsage } from './usage.ts'
@@ -13,87 +13,113 @@ export interface Reply {
   complete(error: LlmError | undefined): Completion
 }
 
-/** Begins a reply. Events of unknown types change nothing (S21). */
+/** All of a reply but its blocks. */
+interface ReplyState {
+  readonly blocks: Blocks
+  messageId: string | undefined
+  finishReason: string
+  refusal: string
+  /** The last event came. */
+  stopped: boolean
+  wire: WireUsage | undefined
+  failure: WireFailure | undefined
+  broken: LlmError | undefined
+  dropped: number
+}
+
+/** Begins a reply. */
 export function createReply(onChunk: (chunk: StreamChunk) => void): Reply {
-  const blocks = createBlocks(onChunk)
-  let messageId: string | undefined
-  let finishReason = ''
-  let refusal = ''
-  let stopped = false
-  let wire: WireUsage | undefined
-  let failure: WireFailure | undefined
-  let broken: LlmError | undefined
-  let dropped = 0
-
-  const takeUsage = (usage: unknown) => {
-    const read = readWireUsage(usage)
-    if (read !== undefined) wire = { ...wire, ...read }
+  const state: ReplyState = {
+    blocks: createBlocks(onChunk),
+    messageId: undefined,
+    finishReason: '',
+    refusal: '',
+    stopped: false,
+    wire: undefined,
+    failure: undefined,
+    broken: undefined,
+    dropped: 0,
   }
-  const takeEnd = (end: JsonRecord) => {
-    finishReason = textOf(end.stop_reason) || finishReason
-    refusal = textOf(recordOf(end.stop_details)?.explanation) || refusal
-  }
-  const begin = (message: JsonRecord) => {
-    const id = textOf(message.id)
-    // Gateways send the same beginning twice; another one means that a second answer was spliced in.
-    if (messageId !== undefined && id !== messageId) broken = splicedError()
-    messageId ??= id
-    takeUsage(message.usage)
-  }
-  const takeTyped = (type: string, body: JsonRecord) => {
-    const index = numberOf(body.index)
-    switch (type) {
-      case 'message_start':
-        return begin(recordOf(body.message) ?? {})
-      case 'content_block_start':
-        return blocks.start(index, recordOf(body.content_block) ?? {})
-      case 'content_block_delta':
-        if (!blocks.add(index, recordOf(body.delta) ?? {})) dropped++
-        return
-      case 'message_delta':
-        takeEnd(recordOf(body.delta) ?? {})
-        return takeUsage(body.usage)
-      case 'message_stop':
-        stopped = true
-        return
-      case 'message':
-        // A server that does not stream after all sends the whole message as its only event.
-        return takeWhole(body)
-    }
-  }
-  const takeWhole = (message: JsonRecord) => {
-    for (const block of listOf(message.content).filter(isRecord)) blocks.start(undefined, block)
-    takeEnd(message)
-    takeUsage(message.usage)
-    stopped = true
-  }
-
   return {
     take(event) {
       if (event.data.trim() === '[DONE]') return 'ended'
       const body = event.data === '' ? {} : recordOf(parseJson(event.data))
-      failure = readFailure(event, body)
-      if (failure !== undefined) return 'ended'
-      if (body === undefined) dropped++
-      else takeTyped(textOf(body.type) || (event.event ?? ''), body)
-      return stopped || broken !== undefined ? 'ended' : 'goes on'
+      state.failure = readFailure(event, body)
+      if (state.failure !== undefined) return 'ended'
+      if (body === undefined) state.dropped++
+      else takeTyped(state, textOf(body.type) || (event.event ?? ''), body)
+      return state.stopped || state.broken !== undefined ? 'ended' : 'goes on'
     },
-    takeMessage: takeWhole,
-    complete(error) {
-      const failed = failure !== undefined || broken !== undefined
-      // Whoever says why it stopped has said everything; some gateways leave the last event out.
-      const whole = stopped || finishReason !== ''
-      const why = broken ?? (failure === undefined && !whole ? error : undefined)
-      return {
-        message: blocks.message(),
-        finishReason,
-        status: failed ? 'error' : whole ? 'complete' : 'incomplete',
-        usage: wire === undefined ? undefined : normaliseUsage(wire),
-        ...(refusal === '' ? {} : { refusal }),
-        ...(failure === undefined ? {} : { failure }),
-        ...(why === undefined ? {} : { error: why }),
-        dropped,
-      }
-    },
+    takeMessage: (message) => takeWhole(state, message),
+    complete: (error) => toCompletion(state, error),
+  }
+}
+
+/** Takes an event by its type; unknown ones change nothing (S21). */
+function takeTyped(state: ReplyState, type: string, body: JsonRecord): void {
+  const index = numberOf(body.index)
+  switch (type) {
+    case 'message_start':
+      begin(state, recordOf(body.message) ?? {})
+      break
+    case 'content_block_start':
+      state.blocks.start(index, recordOf(body.content_block) ?? {})
+      break
+    case 'content_block_delta':
+      if (!state.blocks.add(index, recordOf(body.delta) ?? {})) state.dropped++
+      break
+    case 'message_delta':
+      takeEnd(state, recordOf(body.delta) ?? {})
+      takeUsage(state, body.usage)
+      break
+    case 'message_stop':
+      state.stopped = true
+      break
+    case 'message':
+      // A server that does not stream after all sends the whole message as its only event.
+      takeWhole(state, body)
+  }
+}
+
+/** Gateways send the same beginning twice; another one means that a second answer was spliced in. */
+function begin(state: ReplyState, message: JsonRecord): void {
+  const id = textOf(message.id)
+  if (state.messageId !== undefined && id !== state.messageId) state.broken = splicedError()
+  state.messageId ??= id
+  takeUsage(state, message.usage)
+}
+
+function takeWhole(state: ReplyState, message: JsonRecord): void {
+  for (const block of listOf(message.content).filter(isRecord)) state.blocks.start(undefined, block)
+  takeEnd(state, message)
+  takeUsage(state, message.usage)
+  state.stopped = true
+}
+
+function takeEnd(state: ReplyState, end: JsonRecord): void {
+  state.finishReason = textOf(end.stop_reason) || state.finishReason
+  state.refusal = textOf(recordOf(end.stop_details)?.explanation) || state.refusal
+}
+
+function takeUsage(state: ReplyState, usage: unknown): void {
+  const read = readWireUsage(usage)
+  if (read !== undefined) state.wire = { ...state.wire, ...read }
+}
+
+function toCompletion(state: ReplyState, error: LlmError | undefined): Completion {
+  const { failure, broken, finishReason, refusal, wire, dropped } = state
+  const failed = failure !== undefined || broken !== undefined
+  // Whoever says why it stopped has said everything; some gateways leave the last event out.
+  const whole = state.stopped || finishReason !== ''
+  const why = broken ?? (failure === undefined && !whole ? error : undefined)
+  return {
+    message: state.blocks.message(),
+    finishReason,
+    status: failed ? 'error' : whole ? 'complete' : 'incomplete',
+    usage: wire === undefined ? undefined : normaliseUsage(wire),
+    ...(refusal === '' ? {} : { refusal }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(why === undefined ? {} : { error: why }),
+    dropped,
   }
 }

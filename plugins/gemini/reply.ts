@@ -1,8 +1,7 @@
 import type { Completion, LlmError, StreamChunk, WireEvent, WireFailure, WireUsage } from 'amber-agent/sdk'
+import { createCandidate } from './candidate.ts'
 import { blockedError, malformedCallError, noCandidateError, readFailure } from './failure.ts'
-import { createFunctionCalls } from './function-calls.ts'
 import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from './json.ts'
-import { createSignedText } from './signed-text.ts'
 import { normaliseUsage, readWireUsage } from './usage.ts'
 
 /** What one reply has come to so far. */
@@ -18,93 +17,50 @@ const MALFORMED_CALL = 'MALFORMED_FUNCTION_CALL'
  * end. Of several candidates the first is the answer: amber asks for one.
  */
 export function createReply(onChunk: (chunk: StreamChunk) => void): Reply {
-  const calls = createFunctionCalls()
-  const signed = createSignedText()
-  let text = ''
-  let reasoning = ''
-  let callCount = 0
-  let finishReason = ''
-  let finishMessage = ''
+  const answer = createCandidate(onChunk)
   let blocked: LlmError | undefined
-  let candidates = 0
   let chunks = 0
   let wire: WireUsage | undefined
   let failure: WireFailure | undefined
   let dropped = 0
 
-  const takeText = (said: string, part: JsonRecord) => {
-    if (part.thought === true) {
-      reasoning += said
-      if (said !== '') onChunk({ type: 'reasoning', delta: said })
-      return
-    }
-    signed.addText(said, part)
-    text += said
-    if (said !== '') onChunk({ type: 'text', delta: said })
-  }
-  const takePart = (part: JsonRecord) => {
-    if (typeof part.text === 'string') takeText(part.text, part)
-    const called = recordOf(part.functionCall)
-    if (called === undefined || !calls.take(part)) return
-    signed.addCall()
-    onChunk({ type: 'toolCallStarted', index: callCount++, name: textOf(called.name) })
-  }
-  const takeCandidate = (candidate: JsonRecord) => {
-    candidates++
-    for (const part of listOf(recordOf(candidate.content)?.parts).filter(isRecord)) takePart(part)
-    finishReason = textOf(candidate.finishReason) || finishReason
-    finishMessage = textOf(candidate.finishMessage) || finishMessage
-  }
   const takeChunk = (chunk: JsonRecord) => {
     chunks++
     const read = readWireUsage(chunk.usageMetadata)
     if (read !== undefined) wire = { ...wire, ...read }
-    const feedback = recordOf(chunk.promptFeedback)
-    const reason = textOf(feedback?.blockReason)
-    if (reason !== '') blocked = blockedError(reason, textOf(feedback?.blockReasonMessage))
+    blocked = readBlock(chunk.promptFeedback) ?? blocked
     for (const candidate of listOf(chunk.candidates).filter(isRecord)) {
-      if ((candidate.index ?? 0) === 0) takeCandidate(candidate)
+      if ((candidate.index ?? 0) === 0) answer.take(candidate)
     }
   }
-  const ownError = (): LlmError | undefined => {
-    if (finishReason === MALFORMED_CALL) return malformedCallError(finishMessage)
-    if (candidates > 0) return undefined
-    return blocked ?? (chunks > 0 ? noCandidateError() : undefined)
+  /** What the reply itself says went wrong; a broken connection says more of one without a candidate. */
+  const ownError = (error: LlmError | undefined): LlmError | undefined => {
+    const { reason, message } = answer.finish()
+    if (reason === MALFORMED_CALL) return malformedCallError(message)
+    if (answer.begun()) return undefined
+    return blocked ?? (chunks > 0 && error === undefined ? noCandidateError() : undefined)
   }
 
   return {
     take(event) {
       if (event.data.trim() === '[DONE]') return 'goes on'
-      const parsed = event.data === '' ? {} : parseJson(event.data)
-      const records = (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord)
-      failure = [undefined, ...records].reduce<WireFailure | undefined>(
-        (found, record) => found ?? readFailure(event, record),
-        undefined,
-      )
+      const records = readRecords(event.data)
+      failure = findFailure(event, records)
       if (failure !== undefined) return 'failed'
       if (records.length === 0) dropped++
       for (const record of records) takeChunk(record)
       return 'goes on'
     },
     complete(error) {
-      // A connection that broke says more of a reply without a candidate than the reply itself.
-      const own =
-        failure === undefined && (candidates > 0 || error === undefined || blocked) ? ownError() : undefined
-      const whole = finishReason !== ''
-      const failed = failure !== undefined || own !== undefined
-      const why = own ?? (failure === undefined && !whole ? error : undefined)
-      const cut = calls.cut()
-      const replay = signed.replay()
+      const own = failure === undefined ? ownError(error) : undefined
+      const finishReason = answer.finish().reason
+      const cut = answer.cut()
+      const why = own ?? (failure === undefined && finishReason === '' ? error : undefined)
+      const whole = finishReason !== '' && cut.length === 0
       return {
-        message: {
-          role: 'assistant',
-          text,
-          ...(reasoning === '' ? {} : { reasoning }),
-          toolCalls: calls.whole(),
-          ...(replay === undefined ? {} : { replay }),
-        },
+        message: answer.message(),
         finishReason,
-        status: failed ? 'error' : whole && cut.length === 0 ? 'complete' : 'incomplete',
+        status: failure !== undefined || own !== undefined ? 'error' : whole ? 'complete' : 'incomplete',
         usage: wire === undefined ? undefined : normaliseUsage(wire),
         ...(failure === undefined ? {} : { failure }),
         ...(why === undefined ? {} : { error: why }),
@@ -113,4 +69,21 @@ export function createReply(onChunk: (chunk: StreamChunk) => void): Reply {
       }
     },
   }
+}
+
+/** A chunk, or the list of chunks that a server sends when it does not stream. */
+function readRecords(data: string): readonly JsonRecord[] {
+  const parsed = data === '' ? {} : parseJson(data)
+  return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord)
+}
+
+function findFailure(event: WireEvent, records: readonly JsonRecord[]): WireFailure | undefined {
+  const readings = [undefined, ...records].map((record) => readFailure(event, record))
+  return readings.find((reading) => reading !== undefined)
+}
+
+function readBlock(promptFeedback: unknown): LlmError | undefined {
+  const feedback = recordOf(promptFeedback)
+  const reason = textOf(feedback?.blockReason)
+  return reason === '' ? undefined : blockedError(reason, textOf(feedback?.blockReasonMessage))
 }
