@@ -59,7 +59,7 @@ export function withLineEnds(body: Buffer, end: string): Buffer {
   return Buffer.from(body.toString('utf8').replace(/\r\n|\r|\n/g, end))
 }
 
-/** One server-sent event; the name is the data's own type, where it has one and the dialect names its events. */
+/** One server-sent event, named where a name is given. */
 export function sseEvent(data: unknown, name?: string): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`
