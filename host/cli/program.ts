@@ -6,6 +6,7 @@ import { OUTPUT_FORMS, type OutputForm } from '../headless/writer.ts'
 import type { CliContext, GlobalOptions, Start } from './context.ts'
 import { declareDoctor, declareNew, declarePlugin } from './declare-plugins.ts'
 import { declareProvider } from './declare-provider.ts'
+import { declareSession } from './declare-session.ts'
 import { reportError } from './report-error.ts'
 
 /** What the command line is run with; the options of any run come from the command line itself. */
@@ -26,6 +27,7 @@ export async function runProgram(argv: readonly string[], context: ProgramContex
   declareUi(program, start)
   declareRun(program, start)
   declareCommand(program, start)
+  declareSession(program, start)
   declareNew(program, start)
   declareDev(program, start)
   declarePlugin(program, start)
@@ -99,11 +101,9 @@ function globalOptions(): readonly Option[] {
     repeated('--plugin <dir>', 'load this plugin folder too; may be repeated'),
     repeated('--without <id>', 'leave this plugin out; may be repeated'),
     new Option('--no-plugins', 'load no plugins but those of --plugin'),
-    new Option('-c, --continue', 'go on with the last session of this workspace')
-      .conflicts('resume')
-      .hideHelp(),
-    new Option('-r, --resume <id>', 'go on with this session').hideHelp(),
-    new Option('--no-session', 'write no session').hideHelp(),
+    new Option('-c, --continue', 'go on with the last session of this workspace').conflicts('resume'),
+    new Option('-r, --resume <id>', 'go on with this session, by its id or the beginning of it'),
+    new Option('--no-session', 'write no session'),
     new Option('--retry-partial', 'when an answer breaks off, ask again although part of it was shown'),
     new Option('--dev', 'watch plugin folders and swap on save'),
   ]

@@ -39,6 +39,14 @@ export function noPrompt(): AmberError {
   return new AmberError('usage', 'There is no prompt.', 'Write one: amber run "what is in this folder?"')
 }
 
+/** A prompt, and what was appended to it from standard input. */
+export interface PromptParts {
+  /** What the user asks; files may be named in it. */
+  readonly text: string
+  /** `''` when there is none. */
+  readonly context: string
+}
+
 /**
  * The prompt of a run: from the arguments, from standard input, or both; then the input is appended as context
  * (interfaces 2). Rejects with a usage error when there is none. `-` among the arguments waits for the input's end.
@@ -50,7 +58,7 @@ export async function promptText(
     readonly reading: InputReading
     readonly notice: (text: string) => void
   },
-): Promise<string> {
+): Promise<PromptParts> {
   const { text, dash } = wordsOf(args)
   const { kind } = source.input
   const read = await source.reading.finish({
@@ -60,8 +68,9 @@ export async function promptText(
   const notice = noticeOf(read, kind, text !== '')
   if (notice !== undefined) source.notice(notice)
   if (text === '' && read.text === '') throw noPrompt()
-  if (read.text === '') return text
-  return text === '' ? read.text.trim() : `${text}\n\n<stdin>\n${read.text.trimEnd()}\n</stdin>`
+  if (read.text === '') return { text, context: '' }
+  if (text === '') return { text: read.text.trim(), context: '' }
+  return { text, context: `\n\n<stdin>\n${read.text.trimEnd()}\n</stdin>` }
 }
 
 function grace(kind: StandardInput['kind']): number {

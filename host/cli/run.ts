@@ -4,8 +4,10 @@ import { AmberError, messageOf } from '../base/errors.ts'
 import { createWriter } from '../headless/create-writer.ts'
 import { EXIT, turnExitCode } from '../headless/exit-code.ts'
 import type { HeadlessWriter, OutputForm } from '../headless/writer.ts'
+import { createWorkspaceService } from '../workspace/workspace-service.ts'
 import type { CliContext } from './context.ts'
 import { agentOptions, openApp, pluginErrors } from './open-app.ts'
+import { readPromptFiles } from './prompt-files.ts'
 import { canHavePrompt, noPrompt, promptText } from './prompt-text.ts'
 import { type InputReading, startReading } from './read-input.ts'
 
@@ -65,9 +67,13 @@ async function turn({ app, options, context, reading, writer, signal }: TurnOf):
   // The agent before the prompt: what is missing of the configuration is said without waiting for the input (H1).
   const agent: Agent = await orStopped(app.createAgent(await made), signal)
   const source = { input: context.io.stdin, reading, notice: writer.notice }
-  const prompt = await orStopped(promptText(options.prompt, source), signal)
+  const { text, context: piped } = await orStopped(promptText(options.prompt, source), signal)
+  const workspace = createWorkspaceService({ workspace: app.paths.workspace })
+  const prompt = await orStopped(readPromptFiles(text, workspace), signal)
+  for (const notice of prompt.notices) writer.notice(notice)
   writer.begin({ id: agent.session?.() ?? null, provider: agent.provider, model: agent.model })
-  return agent.turn(prompt, { signal, sink: writer })
+  const images = prompt.images.length === 0 ? {} : { images: prompt.images }
+  return agent.turn(prompt.text + piped, { signal, sink: writer, ...images })
 }
 
 /** The last words and the exit code, with what stopped the run from outside. */

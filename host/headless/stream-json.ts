@@ -10,10 +10,10 @@ export function createStreamJsonWriter({ out, err }: Outputs): HeadlessWriter {
     begin: (session) => write('session', session),
     text: (delta) => write('text', { delta }),
     reasoning: (delta) => write('reasoning', { delta }),
-    toolRequested: ({ id, name, plugin, arguments: args }) =>
-      write('tool.requested', { id, name, plugin: plugin ?? null, arguments: args }),
-    toolCompleted: ({ id, name, ok, output, durationMs }) =>
-      write('tool.completed', { id, name, ok, output, durationMs: Math.round(durationMs) }),
+    toolRequested: ({ id, name, plugin, arguments: args, lane }) =>
+      write('tool.requested', { id, name, plugin: plugin ?? null, arguments: args, ...inLane(lane) }),
+    toolCompleted: ({ id, name, ok, output, durationMs, lane }) =>
+      write('tool.completed', { id, name, ok, output, durationMs: Math.round(durationMs), ...inLane(lane) }),
     notice(message) {
       write('notice', { message })
       err.write(`${sanitiseText(message)}\n`)
@@ -25,3 +25,6 @@ export function createStreamJsonWriter({ out, err }: Outputs): HeadlessWriter {
     end: (result) => write('turn.ended', result),
   }
 }
+
+/** A sub-agent's calls name the call that started it. */
+const inLane = (lane: string | undefined) => (lane === undefined ? {} : { lane })
