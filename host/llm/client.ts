@@ -9,6 +9,7 @@ import type {
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { ChatClient, ChatWatcher } from './chat-client.ts'
+import { createKeyGuard } from './key-guard.ts'
 import { protocolError } from './network-error.ts'
 import { type Outcome, readError, withError } from './outcome.ts'
 import { prepareRequest } from './prepare.ts'
@@ -126,15 +127,17 @@ async function attempt(exchange: ChatExchange): Promise<Attempt> {
 }
 
 async function readAnswer(response: HttpResponse, exchange: ChatExchange): Promise<Attempt> {
-  const { deps, prepared, watcher, names } = exchange
+  const { deps, config, prepared, watcher, names } = exchange
   let textShown = false
+  const guarded = createKeyGuard(config.apiKey).stream((chunk) => {
+    if (chunk.type === 'text' && watcher.holdsText !== true) textShown = true
+    watcher.onChunk(nameChunk(chunk, names))
+  })
   const { completion, events } = await readReply(response, deps.dialect, {
     request: prepared,
-    onChunk(chunk) {
-      if (chunk.type === 'text' && watcher.holdsText !== true) textShown = true
-      watcher.onChunk(nameChunk(chunk, names))
-    },
+    onChunk: (chunk) => guarded.take(chunk),
   })
+  guarded.end()
   const sealed = sealCompletion(completion, prepared.messages)
   return { completion: withError(sealed, events, outcomeOf(exchange)), textShown }
 }
@@ -183,10 +186,11 @@ function inOwnTerms(
 ): Completion {
   const { error } = completion
   const { model, apiKey } = config
-  const toolCalls = completion.message.toolCalls.map((call) => ({ ...call, name: names.fromWire(call.name) }))
+  const message = createKeyGuard(apiKey).message(completion.message)
+  const toolCalls = message.toolCalls.map((call) => ({ ...call, name: names.fromWire(call.name) }))
   return {
     ...completion,
-    message: { ...completion.message, toolCalls, origin: { flavor, model } },
+    message: { ...message, toolCalls, origin: { flavor, model } },
     ...(error === undefined ? {} : { error: { ...error, message: redact(error.message, [apiKey]) } }),
   }
 }
