@@ -1,4 +1,4 @@
-import { type AgentSettings, type Conversing, createAgent } from '../../host/agent/agent.ts'
+import { type AgentDeps, type AgentSettings, type Conversing, createAgent } from '../../host/agent/agent.ts'
 import type { CoreBlock } from '../../host/agent/prompt.ts'
 import type { Clock } from '../../host/base/clock.ts'
 import { createEventBus, type EventBus, type HandlerFault } from '../../host/base/event-bus.ts'
@@ -30,6 +30,8 @@ export function createAgentFixture(options: {
   readonly settings?: Partial<AgentSettings>
   readonly coreBlocks?: readonly CoreBlock[]
   readonly clock?: Clock
+  /** Laid over what the agent is made from. */
+  readonly deps?: Partial<AgentDeps>
 }): AgentFixture {
   const clock = createManualClock()
   const faults: (HandlerFault | PluginFault)[] = []
@@ -51,6 +53,7 @@ export function createAgentFixture(options: {
       },
       pluginErrors: () => [],
       onAbandoned: (tool, plugin) => abandoned.push(`${plugin}.${tool}`),
+      ...options.deps,
     },
     { mode: 'write', ...options.settings },
   )
