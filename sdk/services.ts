@@ -1,4 +1,6 @@
+import type { JobsService } from './jobs.ts'
 import type { SearchAnswer } from './search.ts'
+import type { ShellService } from './shell.ts'
 
 /** Names that a manifest's `requires` may say (interfaces 4). */
 export type ServiceName = 'jobs' | 'todos' | 'subagents' | 'skills' | 'search' | 'workspace' | 'shell'
@@ -7,6 +9,8 @@ export type ServiceName = 'jobs' | 'todos' | 'subagents' | 'skills' | 'search' |
 export interface HostServices {
   readonly workspace?: WorkspaceService
   readonly search?: SearchService
+  readonly shell?: ShellService
+  readonly jobs?: JobsService
   readonly todos?: TodoService
   readonly skills?: SkillService
   readonly subagents?: SubagentService
