@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 
 /**
  * The few things a log does to a file, so that a test can make them fail. Synchronous on purpose: a line is with the
@@ -11,6 +11,8 @@ export interface FileDoor {
   /** Writes what it can and says how much that was. */
   write(file: number, bytes: Uint8Array): number
   truncate(file: number, size: number): void
+  /** Gives a file the name that it is to have. */
+  place(from: string, to: string): void
   close(file: number): void
 }
 
@@ -22,5 +24,6 @@ export const diskDoor: FileDoor = {
   open: (path) => openSync(path, 'a', 0o600),
   write: (file, bytes) => writeSync(file, bytes),
   truncate: (file, size) => ftruncateSync(file, size),
+  place: (from, to) => renameSync(from, to),
   close: (file) => closeSync(file),
 }

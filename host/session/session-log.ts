@@ -40,6 +40,9 @@ export function createSessionLog(deps: SessionLogDeps): SessionLog {
   let file: number | undefined
   let { size } = deps
   let prepared = false
+  // A new file gets its name once its first line is in it: a kill between leaves no empty session behind.
+  let placed = deps.size > 0
+  const draft = `${deps.path}.new`
   let torn = false
   let retryMs = 0
   let cancelRetry = () => {}
@@ -50,7 +53,7 @@ export function createSessionLog(deps: SessionLogDeps): SessionLog {
       deps.beforeFirst?.()
       prepared = true
     }
-    file ??= door.open(deps.path)
+    file ??= door.open(placed ? deps.path : draft)
     return file
   }
 
@@ -75,6 +78,10 @@ export function createSessionLog(deps: SessionLogDeps): SessionLog {
       writeWhole(at, waiting[0])
       waiting.shift()
     }
+    if (!placed && size > 0) {
+      door.place(draft, deps.path)
+      placed = true
+    }
   }
 
   const attempt = () => {
@@ -95,10 +102,10 @@ export function createSessionLog(deps: SessionLogDeps): SessionLog {
       waiting.push(line)
       attempt()
     },
-    written: () => waiting.length === 0,
+    written: () => waiting.length === 0 && (placed || size === 0),
     size: () => size,
     close() {
-      if (waiting.length > 0) attempt()
+      if (waiting.length > 0 || (!placed && size > 0)) attempt()
       cancelRetry()
       if (file !== undefined) door.close(file)
       file = undefined

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { AmberError } from '../base/errors.ts'
@@ -92,7 +92,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   }
 
   const goOn = async (id: string, speaker: Speaker): Promise<OpenSession> => {
-    await mustRead(id)
+    await mustExist(pathOf(id), id)
     const lock = await takeSessionLock(lockOf(id), clock)
     if (lock.kind === 'held') {
       const copy = await fork(id)
@@ -102,7 +102,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       return goOn(copy, speaker)
     }
     try {
-      // Read again under the lock: its last writer may have ended between.
+      // Under the lock: nobody adds to what is read here.
       const read = await mustRead(id)
       for (const warning of read.warnings) onNotice(`Session ${id}: ${warning}`)
       const { header, records } = read
@@ -172,6 +172,13 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       await rm(lockOf(id), { force: true })
     },
   }
+}
+
+/** Rejects for what is no file of an id, before a lock is left beside it. */
+async function mustExist(path: string, id: string): Promise<void> {
+  const status = isSessionId(id) ? await stat(path).catch(() => undefined) : undefined
+  if (status === undefined) throw unreadable(id, { kind: 'absent' })
+  if (!status.isFile()) throw unreadable(id, { kind: 'refused', reason: 'it is no regular file' })
 }
 
 /** Takes a torn last line away, or ends a whole one; answers the file's size then. Only its lock's holder may. */

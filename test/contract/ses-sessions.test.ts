@@ -3,6 +3,7 @@ import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { systemClock } from '../../host/base/clock.ts'
 import { diskDoor } from '../../host/session/file-door.ts'
 import { encodeLine } from '../../host/session/record.ts'
 import schema from '../../manifests/session.schema.json' with { type: 'json' }
@@ -149,7 +150,10 @@ test('SES-3 of two hosts that open a session at once, one gets it', async (t) =>
     `${first.store.folder}/${id}.lock`,
     JSON.stringify({ pid: 999_999_999, host: hostname(), started: '' }),
   )
-  const stores = Array.from({ length: 6 }, () => createStoreFixture(t, { parent: first.parent }).store)
+  const stores = Array.from(
+    { length: 6 },
+    () => createStoreFixture(t, { parent: first.parent, clock: systemClock }).store,
+  )
   const opened = await Promise.all(stores.map((store) => store.open(id, SPEAKER)))
   assert.equal(opened.filter((session) => session.id === id).length, 1)
   for (const session of opened) session.close()

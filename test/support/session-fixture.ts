@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { Clock } from '../../host/base/clock.ts'
 import type { FileDoor } from '../../host/session/file-door.ts'
 import type { StoredMessage } from '../../host/session/read-message.ts'
 import { createSessionStore, type SessionStore } from '../../host/session/session-store.ts'
@@ -20,7 +21,7 @@ export interface StoreFixture {
 /** Makes one; give `parent` for a second host on the same folder. */
 export function createStoreFixture(
   t: TestContext,
-  options: { readonly parent?: string; readonly door?: FileDoor } = {},
+  options: { readonly parent?: string; readonly door?: FileDoor; readonly clock?: Clock } = {},
 ): StoreFixture & { readonly parent: string } {
   const parent = options.parent ?? temporaryFolder(t)
   const clock = createManualClock(Date.UTC(2026, 10, 30, 12))
@@ -28,7 +29,7 @@ export function createStoreFixture(
   const store = createSessionStore({
     parent,
     workspace: '/work/space',
-    clock,
+    clock: options.clock ?? clock,
     random: Math.random,
     onNotice: (message) => notices.push(message),
     ...(options.door === undefined ? {} : { door: options.door }),
