@@ -11,7 +11,7 @@ import { writeTokenFile } from './http/token-file.ts'
 import { createPluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
 import { createPromptReporter } from './prompt-report.ts'
 import type { DevEvent } from './protocol.ts'
-import type { WatchedFolder } from './reconcile.ts'
+import type { WatchedFolder } from './watched-folder.ts'
 
 /** What a dev server needs. */
 export interface DevServerDeps extends Pick<PluginWatchDeps, 'open' | 'isSilent'> {
@@ -91,8 +91,8 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
     token: token.text,
     idle: () => types.then(() => watch.idle()),
     async close() {
-      await types
       await stop()
+      await types
     },
   }
 }

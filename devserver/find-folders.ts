@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AmberError } from '../host/base/errors.ts'
-import type { WatchedFolder } from './reconcile.ts'
+import type { WatchedFolder } from './watched-folder.ts'
 
 /** Where to look. */
 export interface FolderPlaces {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createPluginWatch, type PluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
-import type { WatchedFolder } from './reconcile.ts'
+import type { WatchedFolder } from './watched-folder.ts'
 
 export { type DevServer, type DevServerOptions, startDevServer } from './dev-server.ts'
 export { findFolders } from './find-folders.ts'

@@ -1,12 +1,14 @@
 import { realpathSync } from 'node:fs'
 import type { App } from '../host/app/app.ts'
 import { type Clock, wait } from '../host/base/clock.ts'
+import { messageOf } from '../host/base/errors.ts'
 import type { SwapResult } from '../host/plugin/swap-result.ts'
 import type { Diagnostic } from '../manifests/diagnostic.ts'
 import { createAuthorTypes } from './author-types.ts'
 import { createFileWatcher, type FileWatcherDeps } from './file-watcher.ts'
 import { type DevEvent, diagnosticLine, eventOf } from './protocol.ts'
-import { createReconciler, type WatchedFolder } from './reconcile.ts'
+import { createReconciler } from './reconcile.ts'
+import type { WatchedFolder } from './watched-folder.ts'
 
 /** What watching the plugins of an app needs. */
 export interface PluginWatchDeps extends Pick<FileWatcherDeps, 'open' | 'isSilent'> {
@@ -36,6 +38,7 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
   const aliases = new Map<string, string>()
   let held: { readonly plugin: string; readonly diagnostic: Diagnostic }[] = []
   let telling: Promise<void> = Promise.resolve()
+  let closed = false
 
   const warn = (plugin: string | undefined, message: string) =>
     onEvent({ type: 'warning', ...(plugin === undefined ? {} : { plugin }), message })
@@ -130,14 +133,19 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
       await telling
     },
     async keepTypes() {
-      await types.warm()
-      for (const info of watched()) await types.refresh(info)
+      try {
+        await types.warm()
+      } catch (thrown) {
+        return warn(undefined, `no types can be generated: ${messageOf(thrown)}`)
+      }
+      for (const info of watched()) if (!closed) await types.refresh(info)
     },
     async idle() {
       await reconciler.idle()
       await telling
     },
     async close() {
+      closed = true
       for (const one of undo) one()
       reconciler.close()
       await watcher.close()

@@ -1,9 +1,17 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import type { AppPlugins } from '../host/app/app.ts'
 import type { Clock } from '../host/base/clock.ts'
 import type { SwapResult } from '../host/plugin/swap-result.ts'
 import type { PluginSource } from '../host/registry/contribution.ts'
+import {
+  candidatesAt,
+  isFolder,
+  isOrHolds,
+  isThere,
+  readOr,
+  realOf,
+  type WatchedFolder,
+} from './watched-folder.ts'
 
 /** What reconciling needs. */
 export interface ReconcileDeps {
@@ -15,16 +23,6 @@ export interface ReconcileDeps {
   readonly onSettled: () => void
   /** A folder beside plugin folders holds no manifest: this is where one may come. */
   readonly onAwaited: (manifestFile: string) => void
-}
-
-/** A folder that is watched for plugins. */
-export interface WatchedFolder {
-  /** A plugin's own folder, or the parent of plugin folders. Absolute. */
-  readonly folder: string
-  readonly source: PluginSource
-  readonly isParent: boolean
-  /** False: plugins that come later are left alone, for nobody has trusted them yet (SAFE-4). */
-  readonly takesNew: boolean
 }
 
 /** Brings the running host in line with the disk, path by path (SWAP-1, SWAP-7, SWAP-8). */
@@ -244,51 +242,4 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
 
 function freesNames(result: SwapResult): boolean {
   return result.kind === 'swapped' && result.changed.some((one) => one.change === 'removed')
-}
-
-/** Whether the first path is the second, or a folder that it is in. */
-function isOrHolds(above: string, path: string): boolean {
-  return path === above || path.startsWith(above + sep)
-}
-
-/** The folders that may hold a plugin, of those that a touched path is about. */
-function candidatesAt({ folder, isParent }: WatchedFolder, path: string): readonly string[] {
-  if (!isOrHolds(path, folder) && !isOrHolds(folder, path)) return []
-  if (!isParent) return [folder]
-  if (path.length > folder.length) {
-    const child = path.slice(folder.length + 1).split(sep)[0]
-    return child === undefined || child === '' ? [] : [join(folder, child)]
-  }
-  try {
-    return readdirSync(folder)
-      .filter((name) => !name.startsWith('.') && name !== 'node_modules')
-      .sort()
-      .map((name) => join(folder, name))
-  } catch {
-    return []
-  }
-}
-
-function isThere(folder: string): boolean {
-  return existsSync(join(folder, 'plugin.json'))
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-function readOr(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -34,7 +34,8 @@ export async function writeTypes(folder: string, manifest: Manifest): Promise<Ty
   const { generateTypes } = await import('../../manifests/generate-types.ts')
   const { text, diagnostics } = await generateTypes(manifest, sourceOf(folder))
   const file = join(folder, TYPES_FILE)
-  if (readOr(file) === text) return { kind: 'current', file, diagnostics }
+  // A folder that was deleted in the meantime is not made again.
+  if (readOr(file) === text || !existsSync(folder)) return { kind: 'current', file, diagnostics }
   await writeFileAtomic(file, text, { mode: 0o644 })
   return { kind: 'written', file, diagnostics }
 }
@@ -46,7 +47,7 @@ export async function writeTypes(folder: string, manifest: Manifest): Promise<Ty
  */
 export async function linkAmber(folder: string, installation: string): Promise<'made' | 'kept'> {
   const amber = realpathSync(installation)
-  if (folder === amber || folder.startsWith(amber + sep)) return 'kept'
+  if (folder === amber || folder.startsWith(amber + sep) || !existsSync(folder)) return 'kept'
   const link = join(folder, 'node_modules', 'amber-agent')
   const found = lstatSync(link, { throwIfNoEntry: false })
   if (found === undefined ? isInstalledAbove(folder) : !found.isSymbolicLink() || leadsTo(link, amber))

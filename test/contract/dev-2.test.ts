@@ -5,7 +5,6 @@ import { type PluginFolder, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const entry = `import { definePlugin } from 'amber-agent/sdk'
-let waiting
 export default definePlugin<any>((host) => {
   let pressed = ''
   return {
@@ -13,10 +12,9 @@ export default definePlugin<any>((host) => {
       plain: { execute: ({ n }) => ({ ok: true, output: 'plain ' + typeof n + ' ' + n }) },
       risky: { execute: () => ({ ok: true, output: 'done' }) },
       slow: { execute: (_, call) => new Promise((resolve) => {
-        waiting?.()
+        globalThis.slowStarted?.()
         call.signal.addEventListener('abort', () => resolve({ ok: false, error: 'stopped' }))
       }) },
-      started: { execute: () => new Promise((resolve) => { waiting = () => resolve({ ok: true, output: 'slow runs' }) }) },
     },
     statusSegments: {
       warm: () => ({ text: '21°', tone: 'good' }),
@@ -48,7 +46,6 @@ function weather(parent: string): PluginFolder {
         }),
         tool('risky', { approval: 'always' }),
         tool('slow'),
-        tool('started'),
       ],
       statusSegments: [
         { name: 'late', priority: 600, edge: 'right' },
@@ -118,7 +115,8 @@ test('DEV-2 a tool of a plugin that is switched off says who has it and how to g
 
 test('DEV-2 a client that goes away takes its call with it', async (t) => {
   const { app, base, token } = await start(t)
-  const seen = app.callTool('started', {}, {})
+  const started = new Promise<void>((resolve) => Reflect.set(globalThis, 'slowStarted', resolve))
+  t.after(() => Reflect.deleteProperty(globalThis, 'slowStarted'))
   const completed = new Promise<boolean>((resolve) => {
     app.on('tool.completed', ({ name, ok }) => {
       if (name === 'slow') resolve(ok)
@@ -131,7 +129,7 @@ test('DEV-2 a client that goes away takes its call with it', async (t) => {
     body: '{}',
     signal: stop.signal,
   })
-  assert.equal((await seen).output, 'slow runs')
+  await started
   stop.abort()
   await assert.rejects(call)
   assert.equal(await completed, false)
@@ -213,7 +211,7 @@ test('PRM-3 the assembled prompt names its blocks and how much of it stays the s
   assert.ok(stableBytes < Buffer.byteLength(text), 'the clock block breaks the prefix')
   assert.deepEqual(
     body.tools.map((one: { function: { name: string } }) => one.function.name),
-    ['plain', 'risky', 'slow', 'started'],
+    ['plain', 'risky', 'slow'],
   )
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { createReport, type DevEvent, findFolders, watchPlugins } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createEar, testApp } from '../support/dev-server.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { answeringEntry, answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
@@ -15,7 +16,7 @@ test('SWAP-1 with --dev the plugins of the user and of --plugin are watched in t
   const app = await testApp(t, { home, flags: [given.folder], bundled: true })
   const ear = createEar()
   const watch = await watchPlugins({ app, clock: systemClock, onEvent: ear.hear }, { given: [given.folder] })
-  t.after(() => watch.close())
+  atEnd(t, () => watch.close())
   assert.deepEqual(ear.events, [])
   const call = async (tool: string) => (await app.callTool(tool, {}, {})).output
   for (const plugin of [given, own]) {
@@ -35,7 +36,7 @@ test('SAFE-4 with --dev a plugin that a workspace brings is not taken in by bein
   const app = await testApp(t, { home, bundled: true })
   const ear = createEar()
   const watch = await watchPlugins({ app, clock: systemClock, onEvent: ear.hear }, { given: [] })
-  t.after(() => watch.close())
+  atEnd(t, () => watch.close())
   foreign.write('index.ts', answeringEntry('foreign', 'two'))
   own.write('index.ts', answeringEntry('own', 'two'))
   await ear.swap('own')

@@ -6,6 +6,7 @@ import type { PluginWatchDeps } from '../../devserver/plugin-watch.ts'
 import type { App } from '../../host/app/app.ts'
 import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
+import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** The longest that a test waits for something that is to happen, in milliseconds. */
@@ -91,7 +92,7 @@ export async function testApp(
     clock: systemClock,
     onNotice: () => {},
   })
-  t.after(() => app.shutdown())
+  atEnd(t, () => app.shutdown())
   return app
 }
 
@@ -120,8 +121,7 @@ export async function testDevServer(
     { app, clock: systemClock, onEvent: ear.hear, ...options.watch },
     { folders, port: 0 },
   )
-  // Before the app goes: hooks run in the order in which they were made.
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   await ear.next('ready', (one) => one.type === 'ready')
   return {
     ...ear,
