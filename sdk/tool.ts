@@ -23,6 +23,14 @@ export interface ToolCall {
   progress(text: string): void
 }
 
+/** What an approval of a call would cover, for rules and for the person who is asked. */
+export interface ApprovalScope {
+  /** Each of them must be allowed: `git push`. None: the tool as a whole. */
+  readonly scopes: readonly string[]
+  /** Why it asks: `destructive (git push)`. */
+  readonly reason?: string
+}
+
 /** How the compiler sees one tool of a manifest. */
 export interface ToolShape {
   readonly arguments: unknown
@@ -35,6 +43,8 @@ export type ToolHandler<Shape extends ToolShape> = {
   execute(args: Shape['arguments'], call: ToolCall): ToolResult | Declined | Promise<ToolResult | Declined>
   /** One short line for the screen; without it the tool's name stands there. */
   summarize?(args: Shape['arguments']): string
+  /** What a rule for this call covers (SAFE-2); without it, or when it throws, a rule covers the tool as a whole or nothing. */
+  approvalScope?(args: Shape['arguments']): ApprovalScope | Promise<ApprovalScope>
 } & (Shape['approval'] extends 'dynamic'
   ? {
       /** Whether this very call needs the user's approval; a throw counts as yes (TOOL-6). */

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { EventBus } from '../base/event-bus.ts'
 import type { ChatClient } from '../llm/chat-client.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
+import type { ApprovalRules } from './approval-rules.ts'
 import type { CompressionSettings } from './compression.ts'
 import type { ConversationState, Journal } from './conversation.ts'
 import type { Detector } from './detector.ts'
@@ -21,6 +22,8 @@ export interface AgentDeps {
   readonly pluginErrors: () => readonly Diagnostic[]
   /** Hears of a call that ignored its cancellation (TOOL-7). */
   readonly onAbandoned?: (tool: string, plugin: string) => void
+  /** What the user said for good about calls that need approval (SAFE-2). */
+  readonly rules?: ApprovalRules
   /** Where a session's log hangs on. */
   readonly journal?: Journal
   /** The id of the session that is written, or null. */

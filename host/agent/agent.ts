@@ -133,6 +133,7 @@ function createShared(deps: AgentDeps, settings: AgentSettings, mode: () => Agen
   const approvals: Approvals = createApprovals({
     clock: deps.clock,
     ...(settings.approver ? { approver: settings.approver } : {}),
+    ...(deps.rules ? { rules: deps.rules } : {}),
     ...(settings.approvalTimeoutMs === undefined ? {} : { timeoutMs: settings.approvalTimeoutMs }),
   })
   const compressor = createCompressor({

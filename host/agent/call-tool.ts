@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createApprovals } from './approval.ts'
+import type { ApprovalRules } from './approval-rules.ts'
 import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
 import type { Approver, ToolAnswer } from './turn.ts'
 
 /** Calls one tool from outside a turn, past the same interceptors, checks and approvals (DEV-2). Never rejects. */
 export async function callTool(
-  deps: Omit<ToolDispatchDeps, 'approvals'>,
+  deps: Omit<ToolDispatchDeps, 'approvals'> & { readonly rules?: ApprovalRules },
   call: { readonly name: string; readonly args: unknown },
   options: { readonly signal?: AbortSignal; readonly approver?: Approver } = {},
 ): Promise<ToolAnswer> {
@@ -15,6 +16,7 @@ export async function callTool(
       approvals: createApprovals({
         clock: deps.clock,
         ...(options.approver ? { approver: options.approver } : {}),
+        ...(deps.rules ? { rules: deps.rules } : {}),
       }),
     },
     {

@@ -113,6 +113,10 @@ async function approveAndRun(deps: ToolDispatchDeps, ready: Ready, watcher: Call
   if (decision === 'denied') {
     return { ok: false, end: 'denied', error: `The user did not allow this call of ${tool.name}.` }
   }
+  if (decision === 'forbidden') {
+    const error = `A rule of the user's forbids this call of ${tool.name}. Do without it, or ask the user.`
+    return { ok: false, end: 'denied', error }
+  }
   if (decision === 'unattended') {
     return {
       ok: false,
@@ -126,11 +130,23 @@ async function approveAndRun(deps: ToolDispatchDeps, ready: Ready, watcher: Call
 const cancelled = (): Ended => ({ ok: false, error: 'The call was cancelled.', end: 'cancelled' })
 
 async function approve(deps: ToolDispatchDeps, { tool, args }: Ready, signal: AbortSignal) {
-  if (deps.mode() === 'yolo') return 'allowed'
-  const needed = await tool.requiresApproval(args).catch(() => true)
-  if (!needed || signal.aborted) return 'allowed'
-  const summary = tool.summarize(args)
-  return deps.approvals.decide({ tool: tool.name, plugin: tool.plugin, summary, arguments: args }, signal)
+  const { approvals } = deps
+  const [mayForbid, needed] = await Promise.all([
+    approvals.mayForbid({ plugin: tool.plugin, tool: tool.name }),
+    deps.mode() === 'yolo' ? false : tool.requiresApproval(args).catch(() => true),
+  ])
+  if ((!mayForbid && !needed) || signal.aborted) return 'allowed'
+  const scope = await tool.approvalScope?.(args)
+  const request = {
+    tool: tool.name,
+    plugin: tool.plugin,
+    summary: tool.summarize(args),
+    arguments: args,
+    scopes: scope?.scopes ?? [],
+    ...(scope?.reason === undefined ? {} : { reason: scope.reason }),
+  }
+  if (mayForbid && (await approvals.isForbidden(request))) return 'forbidden'
+  return needed ? approvals.decide(request, signal) : 'allowed'
 }
 
 async function execute(deps: ToolDispatchDeps, ready: Ready, watcher: CallWatcher): Promise<Ended> {

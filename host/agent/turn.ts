@@ -93,10 +93,17 @@ export interface ApprovalRequest {
   readonly plugin: string
   readonly summary: string
   readonly arguments: unknown
+  /** What a rule would cover, each part for itself; empty: the tool as a whole. */
+  readonly scopes: readonly string[]
+  /** Why it asks, as its plugin judges: `destructive (git push)`. */
+  readonly reason?: string
 }
 
+/** What was answered: for this call, for this session, from now on in this workspace; no, or never here. */
+export type ApprovalAnswer = 'once' | 'session' | 'always' | 'deny' | 'never'
+
 /** Answers approvals; without one (headless, no `--yes`) what needs approval is denied (SAFE-2). */
-export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<'once' | 'session' | 'deny'>
+export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<ApprovalAnswer>
 
 /** One tool called from outside a turn (`POST /api/tools/NAME`, the testing kit). */
 export interface ToolAnswer {

@@ -1,4 +1,4 @@
-import type { PanelHandler, ServiceName, StatusSnapshot, StatusText, ToolCall } from '../../sdk/index.ts'
+import type { ApprovalScope, PanelHandler, ServiceName, StatusSnapshot, StatusText, ToolCall } from '../../sdk/index.ts'
 import type { Outcome } from '../base/outcome.ts'
 
 /** The ten kinds of capability (contract, Words). */
@@ -90,6 +90,8 @@ export interface InstalledTool {
   summarize(args: unknown): string
   /** Fails closed (TOOL-6): a fault counts as true. */
   requiresApproval(args: unknown): Promise<boolean>
+  /** What a rule for this call covers; undefined: the tool as a whole. Fails closed: a fault is a scope that no rule has. */
+  approvalScope?(args: unknown): Promise<ApprovalScope | undefined>
   /** Runs the handler; the answer is still unknown data, shaped by the dispatcher (TOOL-3). */
   execute(args: unknown, call: ToolCall): Promise<Outcome<unknown>>
 }

@@ -1,4 +1,5 @@
-import { isDeclined } from '../../sdk/index.ts'
+import { type ApprovalScope, isDeclined } from '../../sdk/index.ts'
+import { isRecord } from '../base/values.ts'
 import type { ArgumentCheck, Contribution, InstalledTool } from './contribution.ts'
 import { type HandlerNeed, handlerAt, hasMethod, invoke, mustHave } from './handler.ts'
 import { byName, type KindDefinition, type KindTypes, RENDER_DEADLINE_MS } from './kind.ts'
@@ -77,6 +78,18 @@ function installTool(
       )
       return !(outcome.kind === 'value' && outcome.value === false)
     },
+    async approvalScope(args) {
+      const outcome = await code.run(
+        `approval of tool ${name}`,
+        (entry) =>
+          hasMethod(handlerAt(entry, ['tools', name]), 'approvalScope')
+            ? invoke(entry, ['tools', name], { method: 'approvalScope', args: [args] })
+            : undefined,
+        { deadlineMs: RENDER_DEADLINE_MS },
+      )
+      if (outcome.kind === 'value' && outcome.value === undefined) return undefined
+      return (outcome.kind === 'value' && readScope(outcome.value)) || unknownScope(args)
+    },
     execute: (args, call) =>
       code.run(`tool ${name}`, (entry) => {
         const handler = handlerAt(entry, ['tools', name])
@@ -85,4 +98,16 @@ function installTool(
           : invoke(entry, ['tools', name], { method: 'execute', args: [args, call] })
       }),
   }
+}
+
+function readScope(value: unknown): ApprovalScope | undefined {
+  if (!isRecord(value) || !Array.isArray(value.scopes)) return undefined
+  const scopes = value.scopes.filter((scope) => typeof scope === 'string' && scope !== '')
+  if (scopes.length !== value.scopes.length) return undefined
+  return { scopes, ...(typeof value.reason === 'string' ? { reason: value.reason } : {}) }
+}
+
+/** A scope that covers these very arguments and nothing else. */
+function unknownScope(args: unknown): ApprovalScope {
+  return { scopes: [JSON.stringify(args) ?? 'unknown'] }
 }
