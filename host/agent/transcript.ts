@@ -1,23 +1,30 @@
 import type { Message } from '../../sdk/index.ts'
 
-/** How much of each thing a transcript for the summariser shows, in characters. */
-const FULL = { user: 8_000, assistant: 4_000, arguments: 1_000, result: 2_000 }
-const SHORT = { user: 2_000, assistant: 800, arguments: 200, result: 300 }
+/** How much of each thing a transcript for the summariser shows at most, in characters. */
+const LIMITS = { user: 8_000, assistant: 4_000, arguments: 1_000, result: 2_000 }
+/** Where that does not fit, each thing shows less before anything is left out. */
+const SHARES = [1, 0.5, 0.2, 0.08, 0.03]
 
 /** Messages as plain text, for a model to sum up; at most `limit` characters, of which the newest are kept. */
 export function transcriptOf(messages: readonly Message[], limit: number): string {
-  const full = render(messages, FULL)
-  if (full.length <= limit) return full
-  const short = render(messages, SHORT)
-  if (short.length <= limit) return short
-  return `[… the oldest part does not fit and was left out]\n${short.slice(-limit)}`
+  let text = ''
+  for (const share of SHARES) {
+    text = render(messages, {
+      user: LIMITS.user * share,
+      assistant: LIMITS.assistant * share,
+      arguments: LIMITS.arguments * share,
+      result: LIMITS.result * share,
+    })
+    if (text.length <= limit) return text
+  }
+  return `[… the oldest part does not fit and was left out]\n${text.slice(-limit)}`
 }
 
-function render(messages: readonly Message[], limits: typeof FULL): string {
+function render(messages: readonly Message[], limits: typeof LIMITS): string {
   return messages.map((message) => show(message, limits)).join('\n\n')
 }
 
-function show(message: Message, limits: typeof FULL): string {
+function show(message: Message, limits: typeof LIMITS): string {
   switch (message.role) {
     case 'system':
       return ''
@@ -40,7 +47,7 @@ function show(message: Message, limits: typeof FULL): string {
 function middleOut(text: string, limit: number): string {
   if (text.length <= limit) return text
   const head = Math.floor(limit * 0.6)
-  const tail = limit - head
+  const tail = Math.floor(limit) - head
   return `${text.slice(0, head)} [… ${text.length - limit} characters …] ${text.slice(-tail)}`
 }
 

@@ -30,6 +30,8 @@ export function createAgentFixture(options: {
   readonly settings?: Partial<AgentSettings>
   readonly coreBlocks?: readonly CoreBlock[]
   readonly clock?: Clock
+  /** The model's context window, in tokens; unknown unless given. */
+  readonly window?: number
   /** Laid over what the agent is made from. */
   readonly deps?: Partial<AgentDeps>
 }): AgentFixture {
@@ -37,7 +39,10 @@ export function createAgentFixture(options: {
   const faults: (HandlerFault | PluginFault)[] = []
   const abandoned: string[] = []
   const bus = createEventBus({ clock, onFault: (fault) => faults.push(fault) })
-  const client = createScriptedClient(options.steps)
+  const client = createScriptedClient(
+    options.steps,
+    options.window === undefined ? {} : { window: options.window },
+  )
   const sink = createRecordingSink()
   let snapshot = handMadeSnapshot(options.snapshot)
   const agent = createAgent(

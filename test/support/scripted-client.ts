@@ -27,7 +27,7 @@ export interface ScriptedClient extends ChatClient {
 /** Makes a client; when the script is used up the last step is repeated. Text is streamed word by word. */
 export function createScriptedClient(
   steps: readonly Step[],
-  named: { readonly provider?: string; readonly model?: string } = {},
+  named: { readonly provider?: string; readonly model?: string; readonly window?: number } = {},
 ): ScriptedClient {
   const requests: ChatRequest[] = []
   return {
@@ -35,7 +35,7 @@ export function createScriptedClient(
     flavor: 'openai',
     model: named.model ?? 'script-1',
     requests,
-    contextWindow: () => undefined,
+    contextWindow: () => named.window,
     async chat(request, watcher) {
       const step = steps[Math.min(requests.length, steps.length - 1)]
       requests.push(request)
