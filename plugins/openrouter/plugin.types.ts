@@ -1,14 +1,15 @@
-/** What plugin.json of `openrouter` declares. */
+// Made from plugin.json by amber. Do not edit: `amber plugin types` and `amber dev` write it anew.
+/** Models of many vendors behind one API, with what is left of the key's credit in the status bar. */
 export interface Openrouter {
-  readonly tools: Record<never, never>
-  readonly promptBlocks: never
-  readonly statusSegments: never
-  readonly panels: never
-  readonly commands: Record<never, never>
-  readonly providers: Record<never, never>
-  readonly wallets: 'openrouter'
-  readonly allowances: never
-  readonly searchBackends: never
-  readonly skills: never
-  readonly events: false
+  tools: {}
+  promptBlocks: never
+  statusSegments: never
+  panels: never
+  commands: {}
+  providers: {}
+  wallets: "openrouter"
+  allowances: never
+  searchBackends: never
+  skills: never
+  events: false
 }

@@ -1,14 +1,17 @@
-/** What plugin.json of `rehearsal` declares. */
+// Made from plugin.json by amber. Do not edit: `amber plugin types` and `amber dev` write it anew.
+/** A provider that needs no model: a server on this machine that calls tools when the prompt asks for them in plain words. */
 export interface Rehearsal {
-  readonly tools: Record<never, never>
-  readonly promptBlocks: never
-  readonly statusSegments: never
-  readonly panels: never
-  readonly commands: Record<never, never>
-  readonly providers: { readonly rehearsal: { readonly dialect: false; readonly start: true } }
-  readonly wallets: never
-  readonly allowances: never
-  readonly searchBackends: never
-  readonly skills: never
-  readonly events: false
+  tools: {}
+  promptBlocks: never
+  statusSegments: never
+  panels: never
+  commands: {}
+  providers: {
+    "rehearsal": { dialect: false; start: true }
+  }
+  wallets: never
+  allowances: never
+  searchBackends: never
+  skills: never
+  events: false
 }
