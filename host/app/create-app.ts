@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { coreTree } from '../../manifests/core-tree.ts'
+import type { PluginUi } from '../../sdk/index.ts'
 import { callTool } from '../agent/call-tool.ts'
 import type { Clock } from '../base/clock.ts'
 import { createConfigStore } from '../base/config.ts'
@@ -12,9 +13,10 @@ import { createModelCache } from '../llm/model-cache.ts'
 import { findOffers } from '../llm/offers.ts'
 import { listProviders } from '../llm/provider-rows.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
+import { createSecrets } from '../llm/secrets.ts'
 import { createTransport } from '../llm/transport.ts'
 import { createSearchService } from '../workspace/search-service.ts'
-import { createWorkspaceService } from '../workspace/workspace-service.ts'
+import { workspacePlugins } from '../workspace/workspace-plugins.ts'
 import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
 import type { App } from './app.ts'
 import { closedUi } from './closed-ui.ts'
@@ -24,6 +26,8 @@ import { coreCommands } from './core-commands.ts'
 import { createHost } from './create-host.ts'
 import { guardProcess } from './process-guard.ts'
 import { sessionCommands } from './session-commands.ts'
+import { workspaceCommands } from './workspace-commands.ts'
+import { createWorkspacePart } from './workspace-part.ts'
 
 /** What the composition root is made with. */
 export interface AppOptions {
@@ -37,6 +41,10 @@ export interface AppOptions {
   readonly noPlugins: boolean
   readonly clock: Clock
   readonly onNotice: (message: string) => void
+  /** Answers the questions of plugins; without it nobody is there, and they fail closed. */
+  readonly ui?: PluginUi
+  /** What plugins' own timers run by, where somebody watches what they change; `clock` unless said. */
+  readonly pluginClock?: Clock
   /** False: registers everything and loads no plugin code, for listings (MAN-3). */
   readonly activate?: boolean
 }
@@ -45,8 +53,10 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const { paths, clock, env, onNotice } = options
   const commands = coreTree()
-  const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: () => secretsOf(env) })
-  const workspace = createWorkspaceService({ workspace: paths.workspace })
+  const secrets = createSecrets(env)
+  const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: secrets.all })
+  const part = createWorkspacePart({ paths, clock, env, snapshot: () => snapshot() })
+  const { workspace } = part
   const config = createConfigStore(paths.config, clock)
   const conversations = createConversationServices({
     paths,
@@ -54,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     env,
     config,
     workspace,
-    isTrusted: async () => false,
+    isTrusted: () => part.trust.isTrusted(paths.workspace),
     snapshot: () => snapshot(),
     tree: () => commandTree(commands, snapshot()),
     onNotice,
@@ -63,11 +73,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     paths,
     clock,
     log,
-    ui: closedUi(onNotice),
+    ui: options.ui ?? closedUi(onNotice),
+    ...(options.pluginClock === undefined ? {} : { pluginClock: options.pluginClock }),
     without: options.without,
     commands,
+    trust: part.pluginTrust,
     services: (snapshot) => ({
-      workspace,
+      ...part.services,
       search: createSearchService({ snapshot, workspace }),
       ...conversations.services,
     }),
@@ -91,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ])
     for (const one of diagnostics) onNotice(`${one.file}:${one.line}:${one.column} ${one.message}`)
     const { providers, unavailable } = snapshot()
+    secrets.learn({ env, files, providers })
     return { flags, env, config: settings, files, providers, unavailable }
   }
   const transport = createTransport({ clock, env })
@@ -103,6 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     connect,
     config,
     conversations,
+    part,
     onNotice,
   })
   const bound = new Map<string, CoreHandler>()
@@ -113,10 +127,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     providers: () => providers({}),
   })
   const stored = sessionCommands(conversations.sessions)
+  const ofWorkspace = workspaceCommands({ part, snapshot, workspace: paths.workspace })
   const dispatcher = createDispatcher({
     core: commands,
     snapshot,
-    handler: (path) => bound.get(path) ?? core.get(path) ?? stored.get(path),
+    handler: (path) => bound.get(path) ?? core.get(path) ?? stored.get(path) ?? ofWorkspace.get(path),
   })
 
   return {
@@ -127,7 +142,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     onDiagnostic: host.onDiagnostic,
     callTool: (name, args, how) =>
       callTool(
-        { snapshot, bus: host.bus, clock, mode: () => 'write', onAbandoned: abandoned },
+        {
+          snapshot,
+          bus: host.bus,
+          clock,
+          mode: () => 'write',
+          onAbandoned: abandoned,
+          rules: part.rules,
+        },
         { name, args },
         how,
       ),
@@ -146,9 +168,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     offers: async (named) => findOffers(await sources(named), { transport, clock }),
     createAgent: makeAgent.create,
     sessions: conversations.sessions,
+    undo: part.undo,
+    jobs: part.jobs,
     async shutdown() {
       makeAgent.close()
       await host.plugins.shutdown()
+      await part.close()
       await transport.close()
       await host.known.save()
       await log.flush()
@@ -161,15 +186,9 @@ function placesOf({ paths, noPlugins, pluginFlags }: AppOptions) {
   const parents = [
     { folder: join(paths.installation, 'plugins'), source: 'bundled' },
     { folder: join(paths.config, 'plugins'), source: 'user' },
+    { folder: workspacePlugins(paths.workspace), source: 'workspace' },
   ] as const
   return { parents: noPlugins ? [] : parents, given: pluginFlags }
-}
-
-/** Values that never reach a log (PRO-13): whatever the environment calls a key, a token, a secret or a password. */
-function secretsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value.length >= 8 && /(KEY|TOKEN|SECRET|PASSWORD)$/i.test(name) ? [value] : [],
-  )
 }
 
 function choicesOf(source: string, host: ReturnType<typeof createHost>): readonly string[] {

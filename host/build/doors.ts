@@ -4,12 +4,14 @@ import { generatedValidators } from '../../manifests/build-validators.ts'
 
 /**
  * What the core is built without, because most runs need none of it: each becomes a file of its own in `dist/lib`,
- * loaded at the `import()` that asks for it. None of these modules imports amber's own code, so nothing exists twice.
+ * loaded at the `import()` that asks for it. Of amber's own code only the screen is among them: what else it brings along
+ * are pure functions, which may exist twice.
  */
 const DOORS: Readonly<Record<string, string>> = {
   undici: 'host/llm/undici.ts',
   'compile-schema': 'manifests/compile-schema.ts',
   validators: 'manifests/validators.ts',
+  tui: 'host/tui/index.ts',
   momoa: '@humanwhocodes/momoa',
   chokidar: 'chokidar',
 }

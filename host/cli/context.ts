@@ -21,6 +21,8 @@ export interface GlobalOptions {
   /** False for `--no-session`. */
   readonly session: boolean
   readonly dev?: boolean
+  /** A conversation line by line instead of the screen. */
+  readonly plain?: boolean
   /** Send a request again although part of its answer was shown. */
   readonly retryPartial?: boolean
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { hasErrors } from '../../manifests/diagnostic.ts'
 import { allowEverything } from '../agent/approval.ts'
 import type { AgentOptions, App } from '../app/app.ts'
+import type { AppOptions } from '../app/create-app.ts'
 import { createConfigStore } from '../base/config.ts'
 import { AmberError } from '../base/errors.ts'
 import { type AmberPaths, readPaths } from '../base/paths.ts'
@@ -22,7 +23,7 @@ export function pathsOf({ io, installation, global }: CliContext): AmberPaths {
 export async function openApp(
   context: CliContext,
   onNotice: (message: string) => void,
-  options: { readonly activate?: boolean } = {},
+  options: Pick<AppOptions, 'activate' | 'ui' | 'pluginClock'> = {},
 ): Promise<App> {
   const { io, global } = context
   const paths = pathsOf(context)

@@ -106,6 +106,7 @@ function globalOptions(): readonly Option[] {
     new Option('--no-session', 'write no session'),
     new Option('--retry-partial', 'when an answer breaks off, ask again although part of it was shown'),
     new Option('--dev', 'watch plugin folders and swap on save'),
+    new Option('--plain', 'a conversation line by line, for screen readers and simple terminals'),
   ]
 }
 
@@ -117,7 +118,7 @@ function declareUi(program: Command, start: Start): void {
     .action((words: readonly string[]) => {
       const [word] = words
       if (word !== undefined) throw unknownCommand(program, word)
-      return start(async (context) => (await import('./chat.ts')).run(context))
+      return start(async (context) => (await import('./converse.ts')).run(context))
     })
 }
 

@@ -1,0 +1,16 @@
+import type { CliContext } from './context.ts'
+
+/**
+ * A conversation: the screen where the terminal can hold one, else line by line (`--plain`, a terminal that says no
+ * size, `TERM=dumb`, no terminal at all).
+ */
+export async function run(context: CliContext): Promise<number> {
+  const { terminal } = context.io
+  const canHold = terminal !== undefined && hasSize(terminal.output)
+  if (context.global.plain === true || !canHold) return (await import('./chat.ts')).run(context)
+  return (await import('./screen.ts')).run({ ...context, terminal })
+}
+
+function hasSize(output: object): boolean {
+  return 'columns' in output && typeof output.columns === 'number' && output.columns > 0
+}

@@ -1,0 +1,111 @@
+import type { ApprovalRequest } from '../../agent/turn.ts'
+import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
+import { cut, sides, wrap } from '../look/text.ts'
+import type { Theme } from '../look/theme.ts'
+import { diffLines } from '../transcript/diff-lines.ts'
+import { box } from './box.ts'
+import type { Dialog } from './dialogs.ts'
+
+/** What the user may answer. */
+export type ApprovalAnswer = 'once' | 'session' | 'deny'
+
+/** What the question shows beside the request. */
+export interface ApprovalContext {
+  /** `~/src/shop`. */
+  readonly place: string
+  /** Monotonic milliseconds at which it counts as no; undefined waits for ever. */
+  readonly deadline: number | undefined
+}
+
+const KEYS: Readonly<Record<string, ApprovalAnswer>> = {
+  o: 'once',
+  y: 'once',
+  s: 'session',
+  d: 'deny',
+  n: 'deny',
+}
+
+/** Asks whether a call may run: what it would do, for how long to allow it, and when it counts as no. */
+export function approvalDialog(
+  request: ApprovalRequest,
+  context: ApprovalContext,
+  answer: (value: ApprovalAnswer) => void,
+): Dialog {
+  let top = 0
+  return {
+    isTimed: context.deadline !== undefined,
+    cancel: () => answer('deny'),
+    input(input) {
+      if (input.kind === 'text') {
+        const known = KEYS[input.text]
+        if (known !== undefined) answer(known)
+      } else if (input.kind === 'key') {
+        if (input.key === 'down' || input.key === 'pageDown') top += input.key === 'down' ? 1 : 8
+        if (input.key === 'up' || input.key === 'pageUp')
+          top = Math.max(0, top - (input.key === 'up' ? 1 : 8))
+      }
+    },
+    draw({ width, height, theme, now }) {
+      const inner = Math.max(1, width - 4)
+      const what = whatLines(request, theme).flatMap((line) => wrap(line, inner))
+      const room = Math.max(1, height - 4)
+      top = Math.min(top, Math.max(0, what.length - room))
+      const shown = what.slice(top, top + room)
+      const left = what.length - top - shown.length
+      const last = shown.at(-1)
+      if (left > 0 && last !== undefined) {
+        shown[shown.length - 1] = sides(last, theme.paint('dim', `${left} more lines, arrows scroll`), inner)
+      }
+      const about = `in ${sanitiseLine(context.place)} · asked by the model`.replaceAll('·', theme.glyphs.dot)
+      return {
+        rows: box(
+          [...shown, theme.paint('dim', cut(about, inner)), choices(context, { inner, theme, now })],
+          {
+            width,
+            theme,
+            title: `${sanitiseLine(request.tool)} wants to run`,
+            note: `plugin ${sanitiseLine(request.plugin)}`,
+          },
+        ),
+      }
+    },
+  }
+}
+
+function choices(
+  { deadline }: ApprovalContext,
+  { inner, theme, now }: { readonly inner: number; readonly theme: Theme; readonly now: number },
+): string {
+  const keys = `${theme.bold('[o]')}nce   ${theme.bold('[s]')}ession   ${theme.bold('[d]')}eny`
+  if (deadline === undefined) return keys
+  const seconds = Math.max(0, Math.ceil((deadline - now) / 1000))
+  return sides(keys, theme.paint(seconds <= 10 ? 'warn' : 'dim', `denies in ${seconds} s`), inner)
+}
+
+/** The command, the change, or else the arguments by name. */
+function whatLines({ summary, arguments: given }: ApprovalRequest, theme: Theme): readonly string[] {
+  const fields = typeof given === 'object' && given !== null ? Object.entries(given) : []
+  const command = fields.find(([name]) => name === 'command')?.[1]
+  if (typeof command === 'string') return sanitiseText(command).split('\n')
+  const edits = fields.find(([name]) => name === 'edits')?.[1]
+  const head = sanitiseLine(summary)
+  if (Array.isArray(edits)) return [head, ...edits.flatMap((edit) => editLines(edit, theme))]
+  const shown = fields.flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    return sanitiseText(`${name}: ${text}`).split('\n')
+  })
+  return [head, ...shown.map((line) => `  ${line}`)]
+}
+
+function editLines(edit: unknown, theme: Theme): readonly string[] {
+  if (typeof edit !== 'object' || edit === null) return []
+  const lines = (key: 'old' | 'new') => {
+    const text: unknown = Reflect.get(edit, key)
+    return typeof text !== 'string' || text === '' ? [] : text.replace(/\n$/, '').split('\n')
+  }
+  const [before, now] = [lines('old'), lines('new')]
+  const head = `@@ -1,${before.length} +1,${now.length} @@`
+  const diff = [head, ...before.map((line) => `-${line}`), ...now.map((line) => `+${line}`)].join('\n')
+  // Where in the file it is, only the tool knows: the numbers would be made up.
+  return diffLines(diff, theme).map((line) => line.replace(/(^|m)( *\d+ )/, '$1'))
+}

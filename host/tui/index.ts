@@ -1,0 +1,7 @@
+export { approvalDialog } from './dialog/approval-dialog.ts'
+export { openHistory } from './input/history.ts'
+export { listFiles } from './input/list-files.ts'
+export { createPluginUi } from './plugin-ui.ts'
+export { createScreen, type Screen } from './screen.ts'
+export type { ScreenAgent, ScreenApp } from './screen-app.ts'
+export { errorBlock, noticeBlock } from './transcript/message-blocks.ts'

@@ -1,0 +1,39 @@
+import type { EventName, HostEvents } from '../../sdk/index.ts'
+import type { AgentMode, TurnResult, TurnSink } from '../agent/turn.ts'
+import type { Dispose } from '../base/disposable.ts'
+import type { CoreHandler } from '../command/dispatch.ts'
+import type { CommandTree } from '../command/tree.ts'
+import type { AccountReadout } from '../llm/account-readout.ts'
+import type { Plugins } from '../plugin/plugins.ts'
+import type { Snapshot } from '../registry/snapshot.ts'
+
+/** What the screen asks of a running amber; everything is read at the moment it is needed (SWAP-3). */
+export interface ScreenApp {
+  snapshot(): Snapshot
+  commandTree(): CommandTree
+  choices(source: string): readonly string[]
+  runCommand(
+    line: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly ok: boolean; readonly text: string }>
+  bindCommand(path: string, handler: CoreHandler): Dispose
+  on<Name extends EventName>(name: Name, handler: (event: HostEvents[Name]) => void): Dispose
+  readonly plugins: Pick<Plugins, 'list' | 'info' | 'swap' | 'enable' | 'disable'>
+}
+
+/** What the screen asks of a conversation with a model. */
+export interface ScreenAgent {
+  readonly provider: string
+  readonly model: string
+  mode(): AgentMode
+  setMode(mode: AgentMode): void
+  reset(): void
+  turn(
+    prompt: string,
+    options: { readonly signal: AbortSignal; readonly sink: TurnSink },
+  ): Promise<TurnResult>
+  /** In tokens; undefined when nobody said. */
+  contextWindow?(): number | undefined
+  /** The account of its provider, for the bar (WAL-3). */
+  account?(): AccountReadout | undefined
+}

@@ -1,0 +1,221 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Clock } from '../base/clock.ts'
+import type { Dispose } from '../base/disposable.ts'
+import { type Conversation, createConversation } from './conversation.ts'
+import { createDialogs, type Dialogs } from './dialog/dialogs.ts'
+import { createDrawer } from './drawer/drawer.ts'
+import { createFrame, type FrameState } from './frame.ts'
+import { createEditor, type EditorHistory } from './input/editor.ts'
+import { createFileMenu, type ListFiles } from './input/file-menu.ts'
+import { createKeymap } from './keymap.ts'
+import { createLook } from './look/look.ts'
+import { createPainter } from './painter.ts'
+import { createPanelHost, type PanelHost } from './panel/panel-host.ts'
+import type { PanelView } from './panel/panel-view.ts'
+import { pluginPanel } from './panel/plugin-panel.ts'
+import type { ScreenAgent, ScreenApp } from './screen-app.ts'
+import { createDevice } from './terminal/device.ts'
+import { createFrameWriter } from './terminal/frame-writer.ts'
+import { createKeyReader, type TerminalInput } from './terminal/keys.ts'
+import type { Block } from './transcript/block.ts'
+import { createWindows, type Windows } from './windows.ts'
+
+/** What a screen is made of. */
+export interface ScreenDeps {
+  readonly app: ScreenApp
+  readonly terminal: { readonly input: Readable; readonly output: Writable }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly clock: Clock
+  readonly version: string
+  /** The workspace as people know it: `~/src/shop`. */
+  readonly place: string
+  readonly history: EditorHistory
+  readonly listFiles: ListFiles
+  readonly showMarkdown: boolean
+  /** Amber's own panels, before those of plugins. */
+  readonly panels: readonly PanelView[]
+  /** The user wants to leave. */
+  readonly onLeave: () => void
+  /** The screen itself failed; the terminal is already given back. */
+  readonly onFatal: (thrown: unknown) => void
+  /** Stops the process until it is called back; absent where that cannot be. */
+  readonly suspend?: (resume: () => void) => void
+  /** Opens a text in the user's editor; undefined when it was left alone. */
+  readonly editExternally?: (text: string) => Promise<string | undefined>
+}
+
+/** The full-screen interface. */
+export interface Screen {
+  readonly windows: Windows
+  readonly dialogs: Dialogs
+  readonly panels: PanelHost
+  /** Takes the terminal and paints the first frame. */
+  open(): void
+  addConversation(name: string, agent: ScreenAgent, onTurnEnded?: () => void): Conversation
+  /** Into the conversation that is looked at; before there is one, into the first. */
+  show(block: Block): void
+  /** Something that frames are made of has changed. */
+  changed(): void
+  /** Gives the terminal back; what is on its way in is swallowed. */
+  close(): Promise<void>
+}
+
+/** Long enough for what was typed into a screen that ends. In milliseconds. */
+const DRAIN_MS = 30
+
+/** Makes a screen; nothing is written before `open`. */
+export function createScreen(deps: ScreenDeps): Screen {
+  const { app, clock, env } = deps
+  const windows = createWindows()
+  const early: Block[] = []
+  let lastTypedAt = Number.NEGATIVE_INFINITY
+  let isOpen = false
+  let cancelBeat: Dispose = () => {}
+  const request = (isUrgent: boolean) => painter.request(isUrgent)
+  const look = createLook(env, { markdown: deps.showMarkdown, onChange: () => repaint() })
+  const dialogs = createDialogs({ clock, lastTypedAt: () => lastTypedAt, onChange: () => request(false) })
+  const panels = createPanelHost(() => [
+    ...deps.panels,
+    ...[...app.snapshot().panels.values()].map(pluginPanel),
+  ])
+  const drawer = createDrawer(app)
+  const files = createFileMenu(deps.listFiles, () => request(false))
+  const state: FrameState = { marked: undefined, said: '', viewHeight: 10 }
+  const frame = createFrame({ ...deps, windows, dialogs, panels, drawer, files, look, state })
+  const writer = createFrameWriter()
+
+  const paint = () => {
+    if (!isOpen) return
+    try {
+      const size = device.size()
+      const bytes = writer.next(frame.compose(size), size.height)
+      if (bytes !== '' && !device.write(bytes)) painter.setBehind(true)
+      cancelBeat()
+      const next = frame.nextBeat()
+      cancelBeat =
+        next === undefined ? () => {} : clock.after(next, () => request(true), { background: true })
+    } catch (thrown) {
+      isOpen = false
+      device.leave()
+      deps.onFatal(thrown)
+    }
+  }
+  const painter = createPainter(clock, paint)
+  const repaint = () => {
+    writer.forget()
+    request(true)
+  }
+  const retake = () => {
+    isOpen = true
+    device.enter()
+    repaint()
+  }
+  const keymap = createKeymap({
+    clock,
+    dialogs,
+    panels,
+    drawer,
+    files,
+    windows,
+    view: () => frame.viewSize(device.size()),
+    mark: {
+      get: () => state.marked,
+      set(block) {
+        state.marked = block
+      },
+    },
+    leave: deps.onLeave,
+    repaint,
+    say(text) {
+      state.said = text
+    },
+    suspend() {
+      if (deps.suspend === undefined) return
+      isOpen = false
+      device.leave()
+      deps.suspend(retake)
+    },
+    edit: () => void editExternally(),
+  })
+  const editExternally = async () => {
+    const editor = windows.current()?.editor
+    if (editor === undefined || deps.editExternally === undefined) return
+    isOpen = false
+    device.leave()
+    const text = await deps.editExternally(editor.draft().text).catch(() => undefined)
+    if (text !== undefined) editor.set(text)
+    retake()
+  }
+  const onInput = (input: TerminalInput) => {
+    if (input.kind === 'keyboard') device.acceptKeyboardProtocol()
+    else if (input.kind === 'background') look.setDark(input.isDark)
+    else {
+      state.said = ''
+      keymap(input)
+      if (input.kind !== 'wheel')
+        lastTypedAt = dialogs.current() === undefined ? clock.monotonic() : lastTypedAt
+    }
+  }
+  const keys = createKeyReader((input) => {
+    onInput(input)
+    // What was typed is painted before the next thing happens, whatever else streams.
+    if (!isBatch) request(true)
+  })
+  let isBatch = false
+  const device = createDevice({
+    ...deps.terminal,
+    env,
+    onBytes(text) {
+      isBatch = true
+      keys.push(text)
+      isBatch = false
+      request(true)
+    },
+    onResize: repaint,
+    onDrain: () => painter.setBehind(false),
+    onGone: deps.onLeave,
+  })
+
+  return {
+    windows,
+    dialogs,
+    panels,
+    open() {
+      isOpen = true
+      device.enter()
+      request(true)
+    },
+    addConversation(name, agent, onTurnEnded) {
+      const conversation = createConversation({
+        name,
+        app,
+        agent,
+        clock,
+        editor: createEditor(deps.history),
+        onChange: request,
+        ...(onTurnEnded === undefined ? {} : { onTurnEnded }),
+      })
+      for (const block of early.splice(0)) conversation.transcript.add(block)
+      windows.add(conversation)
+      request(false)
+      return conversation
+    },
+    show(block) {
+      const transcript = windows.current()?.transcript
+      if (transcript === undefined) early.push(block)
+      else transcript.add(block)
+      request(false)
+    },
+    changed: () => request(false),
+    async close() {
+      if (!isOpen) return
+      painter.dispose()
+      cancelBeat()
+      dialogs.cancelAll()
+      isOpen = false
+      await device.drain(DRAIN_MS)
+      keys.dispose()
+      device.leave()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** Figures of a conversation, for the bar; undefined is not known (STA-4). */
+export interface Figures {
+  /** From the request to the first thing that the model said, in milliseconds. */
+  latencyMs: number | undefined
+  /** Of the last request. */
+  promptTokens: number | undefined
+  completionTokens: number | undefined
+  /** Tokens a second of the last answer. */
+  tps: number | undefined
+}
+
+/** Nothing is known yet. */
+export function noFigures(): Figures {
+  return { latencyMs: undefined, promptTokens: undefined, completionTokens: undefined, tps: undefined }
+}

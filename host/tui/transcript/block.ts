@@ -1,0 +1,34 @@
+import type { Theme } from '../look/theme.ts'
+import type { Highlight } from './highlight.ts'
+
+/** What blocks are drawn with. A new object when anything in it changes: it is part of every cache's key. */
+export interface Look {
+  readonly theme: Theme
+  /** Markdown is shown as it reads, not as it is written. */
+  readonly markdown: boolean
+  /** Undefined until the highlighter is loaded. */
+  readonly highlight: Highlight | undefined
+  /** Asks for the highlighter; the look changes when it is there. */
+  wantHighlight(): void
+}
+
+/** One thing of a conversation: a message, a call, a notice. */
+export interface Block {
+  /** Two blocks of one such kind stand without a blank line between them. */
+  readonly dense: string
+  /** Grows with each change of what it shows. */
+  stamp(now: number): number
+  /** Its lines, each `width` columns at most. Everything untrusted in them is sanitised. `now` is monotonic, in ms. */
+  draw(width: number, look: Look, now: number): readonly string[]
+  /** Absent where there is nothing to unfold. */
+  readonly fold?: Fold
+}
+
+/** Whether a block shows its details. */
+export interface Fold {
+  isOpen(): boolean
+  set(open: boolean): void
+}
+
+/** What hangs under a block's first line, two columns in. */
+export const INDENT = '  '

@@ -1,0 +1,127 @@
+import { sanitiseText } from '../../base/sanitise.ts'
+import { duration, wrap } from '../look/text.ts'
+import type { Tone } from '../look/theme.ts'
+import { type Block, INDENT } from './block.ts'
+import { createMarkdownText } from './markdown.ts'
+
+/** What the user said. */
+export function userBlock(text: string): Block {
+  const clean = sanitiseText(text)
+  return {
+    dense: '',
+    stamp: () => 0,
+    draw(width, { theme }) {
+      const mark = theme.paint('accent', theme.glyphs.prompt)
+      return wrap(theme.bold(clean), width - 2).map((line, at) => `${at === 0 ? mark : ' '} ${line}`)
+    },
+  }
+}
+
+/** An answer as it grows. */
+export interface AnswerBlock extends Block {
+  append(delta: string): void
+  isEmpty(): boolean
+}
+
+/** Makes an empty answer. */
+export function answerBlock(): AnswerBlock {
+  const markdown = createMarkdownText()
+  let stamp = 0
+  return {
+    dense: '',
+    stamp: () => stamp,
+    append(delta) {
+      markdown.append(sanitiseText(delta))
+      stamp += 1
+    },
+    isEmpty: () => markdown.text().trim() === '',
+    draw: (width, look) =>
+      markdown.lines(Math.max(1, width - 2), look).map((line) => (line === '' ? '' : INDENT + line)),
+  }
+}
+
+/** The model's reasoning: one dim line that unfolds. */
+export interface ReasoningBlock extends Block {
+  append(delta: string): void
+  /** No more comes. */
+  end(now: number): void
+}
+
+/** Makes one; `started` is monotonic, in milliseconds. */
+export function reasoningBlock(started: number): ReasoningBlock {
+  let text = ''
+  let open = false
+  let ended: number | undefined
+  let stamp = 0
+  return {
+    dense: 'call',
+    // Its clock goes by whole seconds.
+    stamp: (now) => stamp + (ended === undefined ? Math.floor((now - started) / 1000) : 0),
+    append(delta) {
+      text += sanitiseText(delta)
+      if (open) stamp += 1000
+    },
+    end(now) {
+      ended ??= now
+      stamp += 1_000_000
+    },
+    fold: {
+      isOpen: () => open,
+      set(to) {
+        open = to
+        stamp += 1_000_000
+      },
+    },
+    draw(width, { theme }, now) {
+      const spent = Math.max(0, (ended ?? now) - started)
+      const time = ended === undefined ? `${Math.floor(spent / 1000)} s` : duration(spent)
+      const mark = open ? theme.glyphs.unfolded : theme.glyphs.folded
+      const head = theme.paint('dim', `${INDENT}${mark} thinking   ${time}`)
+      if (!open) return [head]
+      const lines = wrap(text.trim(), width - 6).map((line) =>
+        theme.paint('dim', `    ${theme.glyphs.bar} ${line}`),
+      )
+      return [head, ...lines]
+    },
+  }
+}
+
+/** A short line of amber's own, in a tone. */
+export function noticeBlock(text: string, tone: Tone = 'dim'): Block {
+  const clean = sanitiseText(text)
+  return {
+    dense: 'notice',
+    stamp: () => 0,
+    draw: (width, { theme }) => wrap(clean, width - 2).map((line) => INDENT + theme.paint(tone, line)),
+  }
+}
+
+/** An error: what, and what to do. */
+export function errorBlock(message: string, hint: string): Block {
+  const [what, todo] = [sanitiseText(message), sanitiseText(hint)]
+  return {
+    dense: '',
+    stamp: () => 0,
+    draw(width, { theme }) {
+      const first = wrap(`${theme.glyphs.bad} ${what}`, width - 2).map(
+        (line) => INDENT + theme.paint('crit', line),
+      )
+      return todo === '' ? first : [...first, ...wrap(todo, width - 4).map((line) => `    ${line}`)]
+    },
+  }
+}
+
+/** A command and what it said. */
+export function commandBlock(line: string, text: string, ok: boolean): Block {
+  const [command, answer] = [sanitiseText(line), sanitiseText(text).trimEnd()]
+  return {
+    dense: '',
+    stamp: () => 0,
+    draw(width, { theme }) {
+      const head = theme.paint('dim', `${theme.glyphs.prompt} ${command}`)
+      const tone: Tone = ok ? 'plain' : 'warn'
+      const lines = answer === '' ? [] : answer.split('\n').flatMap((one) => wrap(one, width - 2))
+      return [head, ...lines.map((one) => (one === '' ? '' : INDENT + theme.paint(tone, one)))]
+    },
+  }
+}
