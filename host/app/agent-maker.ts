@@ -12,6 +12,7 @@ import { conversationSettings } from './conversation-settings.ts'
 import { corePrompt } from './core-prompt.ts'
 import type { Host } from './create-host.ts'
 import { openSessionKeeper, type SessionKeeper } from './session-keeper.ts'
+import type { WorkspacePart } from './workspace-part.ts'
 
 /** What making agents needs. */
 export interface AgentMakerDeps {
@@ -21,6 +22,7 @@ export interface AgentMakerDeps {
   readonly connect: Connect
   readonly config: ConfigStore
   readonly conversations: ConversationServices
+  readonly part: Pick<WorkspacePart, 'rules' | 'checkpoints'>
   readonly onNotice: (message: string) => void
 }
 
@@ -76,6 +78,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
             contextBlock: conversations.contextBlock,
           }),
           pluginErrors: () => host.pluginErrors(),
+          rules: deps.part.rules,
           journal: keeper.journal,
           session: keeper.id,
           conversation: keeper.conversation,
@@ -96,7 +99,10 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
           store: conversations.sessions,
           workspace: deps.paths.workspace,
         }),
-        turn: (prompt, how) => host.plugins.followStates().then(() => agent.turn(prompt, how)),
+        async turn(prompt, how) {
+          await host.plugins.followStates()
+          return deps.part.checkpoints.turn(keeper.id(), () => agent.turn(prompt, how))
+        },
       }
     },
   }

@@ -11,6 +11,8 @@ import type { ProviderOffer } from '../llm/offers.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import type { SessionStore } from '../session/session-store.ts'
+import type { HostJobs } from '../workspace/process/jobs-service.ts'
+import type { Undo } from '../workspace/undo.ts'
 import type { Connect } from './connector.ts'
 
 /** A conversation with a model. */
@@ -136,6 +138,10 @@ export interface App {
   createAgent(options: AgentOptions): Promise<Agent>
   /** The stored sessions of the workspace. */
   sessions(): Promise<SessionStore>
+  /** Takes the file changes of turns back. */
+  readonly undo: Undo
+  /** Programs in the background. */
+  readonly jobs: HostJobs
   /** Retires every plugin, ends every child, in order; never rejects. */
   shutdown(): Promise<void>
 }

@@ -14,6 +14,8 @@ const DOORS: Readonly<Record<string, string>> = {
   tui: 'host/tui/index.ts',
   momoa: '@humanwhocodes/momoa',
   chokidar: 'chokidar',
+  unbash: 'unbash',
+  diff: 'diff',
 }
 
 /** Packages with binaries, and those that only an author's work needs: installed beside amber, never bundled. */

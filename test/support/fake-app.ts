@@ -116,8 +116,22 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
         random: Math.random,
         onNotice: options.onNotice,
       }),
+    undo: { plan: async () => undefined, apply: async () => {} },
+    jobs: noJobs,
     shutdown: async () => onShutdown(),
   }
+}
+
+const NO_JOB = { ok: false, error: 'there are no jobs here' } as const
+
+/** Jobs of an app that runs nothing. */
+const noJobs: App['jobs'] = {
+  start: async () => NO_JOB,
+  read: async () => NO_JOB,
+  stop: async () => NO_JOB,
+  list: async () => [],
+  running: () => ({ count: 0, secondsLeft: undefined }),
+  ids: () => [],
 }
 
 /** The error of a run that no provider was named for. */
