@@ -13,6 +13,8 @@ export interface ProviderFiles {
 }
 
 const MAX_FILES = 1000
+/** Shorter texts are no keys. */
+const LEAST_KEY = 8
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}$/
 
 /** Reads them all. No folder is no provider; a file that cannot be read is a diagnostic. */
@@ -46,10 +48,23 @@ async function readOne(
   try {
     // Most users have no such file, and then need no validator.
     const { readConfigFile } = await import('../../manifests/read-config-file.ts')
-    return await readConfigFile('provider', await readFile(path, 'utf8'), path)
+    const text = await readFile(path, 'utf8')
+    const { diagnostics, ...reading } = await readConfigFile('provider', text, path)
+    return { ...reading, diagnostics: diagnostics.map((one) => withoutValues(one, text)) }
   } catch (thrown) {
     return { diagnostics: [unreadable(path, messageOf(thrown))] }
   }
+}
+
+/** A key may stand in any field by mistake: what is said of a file names its fields, never what stands in them (PRO-13). */
+function withoutValues(diagnostic: Diagnostic, text: string): Diagnostic {
+  const values = [...text.matchAll(/:\s*"((?:[^"\\]|\\.)*)"/g)].map(([, value = '']) => value)
+  const isValue = (quoted: string) =>
+    quoted.length >= LEAST_KEY && !quoted.includes('://') && values.some((value) => value.startsWith(quoted))
+  const message = diagnostic.message.replace(/"([^"…]*)["…]/g, (whole, quoted: string) =>
+    isValue(quoted) ? 'what stands here' : whole,
+  )
+  return { ...diagnostic, message }
 }
 
 function unreadable(file: string, why: string): Diagnostic {
