@@ -88,7 +88,7 @@ test('CLI-1 a tool call is one line with verb, summary and time; untrusted text 
   await chat.code
 })
 
-test('SAFE-2 approval is asked for with y, s and n', async () => {
+test('SAFE-2 approval is asked for once, for the session, always here, denied, or never here', async () => {
   const ran: unknown[] = []
   const tool = handMadeTool('bash', (args) => ran.push(args), { approval: 'always' })
   const chat = converse({
@@ -107,9 +107,9 @@ test('SAFE-2 approval is asked for with y, s and n', async () => {
   })
   await chat.sees('> ')
   chat.types('go\r')
-  for (const answer of ['n', 'y', 's']) {
+  for (const answer of ['d', 'o', 's']) {
     await chat.sees('bash (plugin plugin_bash) wants to run: bash {"n":')
-    await chat.sees('[n]o: ')
+    await chat.sees('[o]nce  [s]ession: bash  [a]lways here  [d]eny  [n]ever here: ')
     chat.types(`${answer}\r`)
   }
   await chat.sees('done')
