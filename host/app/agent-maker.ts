@@ -2,6 +2,7 @@ import { createAgent } from '../agent/agent.ts'
 import type { Clock } from '../base/clock.ts'
 import type { ConfigStore } from '../base/config.ts'
 import type { AmberPaths } from '../base/paths.ts'
+import type { Accounts } from '../llm/accounts.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
 import type { SelectedProvider } from '../llm/select.ts'
 import { agentSessions, planText } from './agent-sessions.ts'
@@ -12,6 +13,7 @@ import { conversationSettings } from './conversation-settings.ts'
 import { corePrompt } from './core-prompt.ts'
 import type { Host } from './create-host.ts'
 import { openSessionKeeper, type SessionKeeper } from './session-keeper.ts'
+import { watchAccount } from './watch-account.ts'
 import type { WorkspacePart } from './workspace-part.ts'
 
 /** What making agents needs. */
@@ -20,6 +22,7 @@ export interface AgentMakerDeps {
   readonly clock: Clock
   readonly paths: AmberPaths
   readonly connect: Connect
+  readonly accounts: Accounts
   readonly config: ConfigStore
   readonly conversations: ConversationServices
   readonly part: Pick<WorkspacePart, 'rules' | 'checkpoints'>
@@ -56,6 +59,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
       for (const notice of noticesOf(selected)) deps.onNotice(notice)
       // Only a conversation lives long enough to profit, and nothing waits for it.
       if (interactive) void connection.learnContextWindow(new AbortController().signal)
+      const account = interactive ? watchAccount(connection, deps.accounts) : undefined
       const keeper = await openSessionKeeper(
         {
           store: conversations.sessions,
@@ -89,6 +93,8 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
       )
       return {
         ...agent,
+        contextWindow: () => client.contextWindow(),
+        account: () => account?.readout(),
         reset() {
           agent.reset()
           keeper.begin()
@@ -101,7 +107,9 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
         }),
         async turn(prompt, how) {
           await host.plugins.followStates()
-          return deps.part.checkpoints.turn(keeper.id(), () => agent.turn(prompt, how))
+          const result = await deps.part.checkpoints.turn(keeper.id(), () => agent.turn(prompt, how))
+          account?.turnEnded()
+          return result
         },
       }
     },

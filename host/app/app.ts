@@ -6,6 +6,7 @@ import type { Dispose } from '../base/disposable.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import type { CoreHandler } from '../command/dispatch.ts'
 import type { CommandTree } from '../command/tree.ts'
+import type { AccountReadout } from '../llm/account-readout.ts'
 import type { ModelCache } from '../llm/model-cache.ts'
 import type { ProviderOffer } from '../llm/offers.ts'
 import type { Plugins } from '../plugin/plugins.ts'
@@ -19,6 +20,10 @@ import type { Connect } from './connector.ts'
 export interface Agent {
   readonly provider: string
   readonly model: string
+  /** Of its model, in tokens; undefined while nobody said. */
+  contextWindow?(): number | undefined
+  /** The account of its provider, for the bar (WAL-3); undefined while another provider is the one in use. */
+  account?(): AccountReadout | undefined
   /** The id of the session that is written; null or absent when none is. */
   session?(): string | null
   mode(): AgentMode

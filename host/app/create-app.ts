@@ -9,6 +9,7 @@ import { createLog } from '../base/log.ts'
 import type { AmberPaths } from '../base/paths.ts'
 import { type CoreHandler, createDispatcher } from '../command/dispatch.ts'
 import { commandTree } from '../command/tree.ts'
+import { createAccounts } from '../llm/accounts.ts'
 import { createModelCache } from '../llm/model-cache.ts'
 import { findOffers } from '../llm/offers.ts'
 import { listProviders } from '../llm/provider-rows.ts'
@@ -109,11 +110,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const transport = createTransport({ clock, env })
   const models = createModelCache(paths.cache)
   const connect = createConnector({ transport, clock, sources, models, snapshot })
+  const accounts = createAccounts({ transport, clock, snapshot })
   const makeAgent: AgentMaker = createAgentMaker({
     host,
     clock,
     paths,
     connect,
+    accounts,
     config,
     conversations,
     part,
@@ -174,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       makeAgent.close()
       await host.plugins.shutdown()
       await part.close()
+      accounts.dispose()
       await transport.close()
       await host.known.save()
       await log.flush()
