@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * Replaces a file in one step: a reader sees the old bytes or the new, and a crash leaves one of the two.
@@ -11,7 +12,7 @@ export async function writeFileAtomic(
   content: string | Uint8Array,
   options: { readonly mode?: number } = {},
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), { mode: 0o700 })
   const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', options.mode ?? 0o600)

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Clock, wait } from './clock.ts'
 import { AmberError, systemCode } from './errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 const RETRY_MS = 5
 const GIVE_UP_MS = 5_000
@@ -18,7 +19,7 @@ export async function withFileLock<Value>(
   work: () => Promise<Value>,
 ): Promise<Value> {
   const lock = `${path}.lock`
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path), { mode: 0o700 })
   const started = clock.monotonic()
   while (!(await take(lock))) {
     if (await isStale(lock)) await rm(lock, { force: true })

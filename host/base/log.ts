@@ -1,6 +1,7 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
+import { appendFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from './clock.ts'
+import { makeFolder } from './make-folder.ts'
 
 /** How much an entry matters. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -64,7 +65,7 @@ async function append(
   options: { readonly folder: string; readonly maxFileBytes: number },
 ): Promise<void> {
   try {
-    await mkdir(options.folder, { recursive: true, mode: 0o700 })
+    makeFolder(options.folder, { mode: 0o700 })
     const size = await stat(path).then(
       (found) => found.size,
       () => 0,

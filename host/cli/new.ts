@@ -1,9 +1,10 @@
-import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
+import { readdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { coreTree } from '../../manifests/core-tree.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
 import { AmberError, messageOf, systemCode } from '../base/errors.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { sanitiseText } from '../base/sanitise.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { linkAmber, TYPES_FILE, writeTypes } from '../plugin/author-files.ts'
@@ -127,7 +128,7 @@ async function write(plugin: {
   const { folder, files } = plugin
   try {
     for (const [name, text] of files) {
-      await mkdir(dirname(join(folder, name)), { recursive: true })
+      makeFolder(dirname(join(folder, name)))
       await writeFile(join(folder, name), text, { flag: 'wx' })
     }
     await writeTypes(folder, plugin.manifest)

@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
-import { lstat, mkdir, rm, symlink } from 'node:fs/promises'
+import { lstat, rm, symlink } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
+import { makeFolder } from '../base/make-folder.ts'
 
 /** The generated file beside a manifest (interfaces 5). */
 export const TYPES_FILE = 'plugin.types.ts'
@@ -52,7 +53,7 @@ export async function linkAmber(folder: string, installation: string): Promise<'
   const found = lstatSync(link, { throwIfNoEntry: false })
   if (found === undefined ? isInstalledAbove(folder) : !found.isSymbolicLink() || leadsTo(link, amber))
     return 'kept'
-  await mkdir(dirname(link), { recursive: true })
+  makeFolder(dirname(link))
   if (found !== undefined) await rm(link, { force: true })
   try {
     await symlink(amber, link, 'junction')

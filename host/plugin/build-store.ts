@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import { isRecord } from '../base/values.ts'
@@ -37,7 +37,6 @@ export function createBuildStore(options: { readonly cache: string; readonly shi
     async keep(folder, key, bundle) {
       const file = cached(folder)
       try {
-        await mkdir(join(options.cache, 'builds'), { recursive: true })
         await writeFileAtomic(file, JSON.stringify(storedForm(folder, key, bundle)))
       } catch {
         // The cache may be read only or full; it is only a cache.

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../base/atomic-file.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { isRecord } from '../base/values.ts'
 
 /** The user's on or off for each plugin, in `<config>/plugin-state/ID.json` (LED-8). */
@@ -27,7 +28,7 @@ export function createPluginStates(config: string): PluginStates {
       }
     },
     async setEnabled(id, enabled) {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       await writeFileAtomic(join(folder, `${id}.json`), `${JSON.stringify({ enabled })}\n`)
     },
     changed() {

@@ -1,4 +1,5 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs'
+import { makeFolder } from '../base/make-folder.ts'
 
 /**
  * The few things a log does to a file, so that a test can make them fail. Synchronous on purpose: a line is with the
@@ -19,7 +20,7 @@ export interface FileDoor {
 /** The disk. */
 export const diskDoor: FileDoor = {
   makeFolder: (path) => {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    makeFolder(path, { mode: 0o700 })
   },
   open: (path) => openSync(path, 'a', 0o600),
   write: (file, bytes) => writeSync(file, bytes),

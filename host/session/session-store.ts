@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { AmberError } from '../base/errors.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { AMBER_VERSION } from '../base/version.ts'
 import { diskDoor, type FileDoor } from './file-door.ts'
 import { listSessions, type SessionSummary, sessionIds } from './list-sessions.ts'
@@ -211,7 +212,7 @@ async function writeFork(
   path: string,
   { header, body }: { readonly header: SessionHeader; readonly body: Uint8Array },
 ): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
+  makeFolder(join(path, '..'), { mode: 0o700 })
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     const file = await open(temporary, 'wx', 0o600)

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 import type { EditorHistory } from './editor.ts'
 
 const MOST = 1000
@@ -38,7 +39,11 @@ function entryOf(line: string): readonly string[] {
 
 /** A history that cannot be written is no reason to stop anybody. */
 async function append(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => undefined)
+  try {
+    makeFolder(dirname(file), { mode: 0o700 })
+  } catch {
+    // Without a folder there is no history, and nothing else suffers.
+  }
   await appendFile(file, `${JSON.stringify(text)}\n`, { mode: 0o600 }).catch(() => undefined)
 }
 

@@ -1,8 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { SkillService } from '../../../sdk/index.ts'
 import { writeFileAtomic } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
+import { makeFolder } from '../../base/make-folder.ts'
 import { wellFormed } from '../../base/text-limit.ts'
 import { confine } from '../confinement.ts'
 import { nameProblem, readSkillText } from './front-matter.ts'
@@ -33,13 +34,13 @@ export async function writeSkill(place: SkillPlace, skill: Skill): Promise<Writt
   const reads = await readSkillText(text)
   if (!reads.ok) return { ok: false, error: `As it is, the skill could not be used: ${reads.error}.` }
   try {
-    await mkdir(place.root, { recursive: true, mode: 0o700 })
+    makeFolder(place.root, { mode: 0o700 })
     const found = await confine(await realpath(place.root), `${place.below}${skill.name}/SKILL.md`)
     if (!found.ok) return { ok: false, error: found.error }
     if (found.kind !== 'file' && found.kind !== 'missing') {
       return { ok: false, error: `${found.path} is no file. Choose another name.` }
     }
-    await mkdir(dirname(found.path), { recursive: true })
+    makeFolder(dirname(found.path))
     await writeFileAtomic(found.path, text, { mode: 0o644 })
     return { ok: true, path: found.path, replaced: found.kind === 'file' }
   } catch (thrown) {
