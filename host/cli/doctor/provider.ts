@@ -28,7 +28,7 @@ export async function checkProvider(
         severity: 'error',
         check,
         message: `${active.name} needs a key, and there is none`,
-        remedy: `${where}.`,
+        remedy: `${where}, or store one: amber provider add ${active.name}`,
       },
     ]
   } catch (thrown) {
