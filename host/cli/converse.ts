@@ -8,7 +8,7 @@ export async function run(context: CliContext): Promise<number> {
   const { terminal } = context.io
   const canHold = terminal !== undefined && hasSize(terminal.output)
   if (context.global.plain === true || !canHold) return (await import('./chat.ts')).run(context)
-  return (await import('./screen.ts')).run({ ...context, terminal })
+  return (await import('./screen/run.ts')).run({ ...context, terminal })
 }
 
 function hasSize(output: object): boolean {

@@ -11,7 +11,7 @@ import { createTurnView } from './transcript/turn-view.ts'
 /** One window: a conversation, what was said in it, and what is being written. */
 export interface Conversation {
   name: string
-  readonly agent: ScreenAgent
+  agent: ScreenAgent
   readonly transcript: Transcript
   readonly editor: Editor
   readonly figures: Figures
@@ -40,12 +40,11 @@ export interface ConversationDeps {
   readonly clock: Clock
   /** Something that is shown has changed; urgent is what the user waits to see. */
   readonly onChange: (isUrgent: boolean) => void
-  readonly onTurnEnded?: () => void
 }
 
 /** Makes an empty one. */
 export function createConversation(deps: ConversationDeps): Conversation {
-  const { app, agent, editor, clock, onChange } = deps
+  const { app, editor, clock, onChange } = deps
   const transcript = createTranscript()
   const queued: string[] = []
   const figures = noFigures()
@@ -64,14 +63,13 @@ export function createConversation(deps: ConversationDeps): Conversation {
     transcript.toBottom()
     view = createTurnView({ transcript, clock, figures, onChange: () => onChange(false) })
     try {
-      show(await agent.turn(prompt, { signal: controller.signal, sink: view.sink }))
+      show(await conversation.agent.turn(prompt, { signal: controller.signal, sink: view.sink }))
     } catch (thrown) {
       add(errorBlock(messageOf(thrown), ''))
     } finally {
       view.end()
       view = undefined
       turn = undefined
-      deps.onTurnEnded?.()
       onChange(true)
     }
     const next = queued.shift()
@@ -94,9 +92,9 @@ export function createConversation(deps: ConversationDeps): Conversation {
     void running
   }
 
-  return {
+  const conversation: Conversation = {
     name: deps.name,
-    agent,
+    agent: deps.agent,
     transcript,
     editor,
     figures,
@@ -125,4 +123,5 @@ export function createConversation(deps: ConversationDeps): Conversation {
     },
     idle: () => done,
   }
+  return conversation
 }

@@ -32,6 +32,8 @@ export interface ScreenDeps {
   readonly history: EditorHistory
   readonly listFiles: ListFiles
   readonly showMarkdown: boolean
+  /** Plain characters, whatever the locale says. */
+  readonly isAscii: boolean
   /** Amber's own panels, before those of plugins. */
   readonly panels: readonly PanelView[]
   /** The user wants to leave. */
@@ -51,11 +53,14 @@ export interface Screen {
   readonly panels: PanelHost
   /** Takes the terminal and paints the first frame. */
   open(): void
-  addConversation(name: string, agent: ScreenAgent, onTurnEnded?: () => void): Conversation
+  addConversation(name: string, agent: ScreenAgent): Conversation
   /** Into the conversation that is looked at; before there is one, into the first. */
   show(block: Block): void
   /** Something that frames are made of has changed. */
   changed(): void
+  setMarkdown(on: boolean): void
+  /** Gives the terminal back at once: the process is about to end. */
+  giveBack(): void
   /** Gives the terminal back; what is on its way in is swallowed. */
   close(): Promise<void>
 }
@@ -72,7 +77,11 @@ export function createScreen(deps: ScreenDeps): Screen {
   let isOpen = false
   let cancelBeat: Dispose = () => {}
   const request = (isUrgent: boolean) => painter.request(isUrgent)
-  const look = createLook(env, { markdown: deps.showMarkdown, onChange: () => repaint() })
+  const look = createLook(env, {
+    markdown: deps.showMarkdown,
+    isAscii: deps.isAscii,
+    onChange: () => repaint(),
+  })
   const dialogs = createDialogs({ clock, lastTypedAt: () => lastTypedAt, onChange: () => request(false) })
   const panels = createPanelHost(() => [
     ...deps.panels,
@@ -185,7 +194,7 @@ export function createScreen(deps: ScreenDeps): Screen {
       device.enter()
       request(true)
     },
-    addConversation(name, agent, onTurnEnded) {
+    addConversation(name, agent) {
       const conversation = createConversation({
         name,
         app,
@@ -193,7 +202,6 @@ export function createScreen(deps: ScreenDeps): Screen {
         clock,
         editor: createEditor(deps.history),
         onChange: request,
-        ...(onTurnEnded === undefined ? {} : { onTurnEnded }),
       })
       for (const block of early.splice(0)) conversation.transcript.add(block)
       windows.add(conversation)
@@ -207,6 +215,11 @@ export function createScreen(deps: ScreenDeps): Screen {
       request(false)
     },
     changed: () => request(false),
+    setMarkdown: look.setMarkdown,
+    giveBack() {
+      isOpen = false
+      device.leave()
+    },
     async close() {
       if (!isOpen) return
       painter.dispose()

@@ -10,6 +10,8 @@ export interface Windows {
   /** False: there is no such window. */
   show(index: number): boolean
   remove(index: number): void
+  /** Hears that another window is looked at. */
+  onShow(handler: () => void): void
   /** By number from 1 or by name. */
   find(text: string): number | undefined
 }
@@ -18,6 +20,7 @@ export interface Windows {
 export function createWindows(): Windows {
   const all: Conversation[] = []
   let at = 0
+  let shown = () => {}
   return {
     all,
     current: () => all[at],
@@ -28,11 +31,15 @@ export function createWindows(): Windows {
     show(index) {
       if (all[index] === undefined) return false
       at = index
+      shown()
       return true
     },
     remove(index) {
       all.splice(index, 1)
       if (at > index || at >= all.length) at = Math.max(0, at - 1)
+    },
+    onShow(handler) {
+      shown = handler
     },
     find(text) {
       if (text === '') return at

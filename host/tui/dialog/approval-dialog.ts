@@ -1,13 +1,10 @@
-import type { ApprovalRequest } from '../../agent/turn.ts'
+import type { ApprovalAnswer, ApprovalRequest } from '../../agent/turn.ts'
 import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
-import { cut, sides, wrap } from '../look/text.ts'
+import { cut, sides, widthOf, wrap } from '../look/text.ts'
 import type { Theme } from '../look/theme.ts'
 import { diffLines } from '../transcript/diff-lines.ts'
 import { box } from './box.ts'
 import type { Dialog } from './dialogs.ts'
-
-/** What the user may answer. */
-export type ApprovalAnswer = 'once' | 'session' | 'deny'
 
 /** What the question shows beside the request. */
 export interface ApprovalContext {
@@ -21,8 +18,9 @@ const KEYS: Readonly<Record<string, ApprovalAnswer>> = {
   o: 'once',
   y: 'once',
   s: 'session',
+  a: 'always',
   d: 'deny',
-  n: 'deny',
+  n: 'never',
 }
 
 /** Asks whether a call may run: what it would do, for how long to allow it, and when it counts as no. */
@@ -56,10 +54,14 @@ export function approvalDialog(
       if (left > 0 && last !== undefined) {
         shown[shown.length - 1] = sides(last, theme.paint('dim', `${left} more lines, arrows scroll`), inner)
       }
-      const about = `in ${sanitiseLine(context.place)} · asked by the model`.replaceAll('·', theme.glyphs.dot)
+      const judged = request.reason === undefined ? '' : `judged: ${sanitiseLine(request.reason)} · `
+      const about = `${judged}in ${sanitiseLine(context.place)} · asked by the model`.replaceAll(
+        '·',
+        theme.glyphs.dot,
+      )
       return {
         rows: box(
-          [...shown, theme.paint('dim', cut(about, inner)), choices(context, { inner, theme, now })],
+          [...shown, theme.paint('dim', cut(about, inner)), choices(request, context, { inner, theme, now })],
           {
             width,
             theme,
@@ -73,10 +75,22 @@ export function approvalDialog(
 }
 
 function choices(
+  { scopes, tool }: ApprovalRequest,
   { deadline }: ApprovalContext,
   { inner, theme, now }: { readonly inner: number; readonly theme: Theme; readonly now: number },
 ): string {
-  const keys = `${theme.bold('[o]')}nce   ${theme.bold('[s]')}ession   ${theme.bold('[d]')}eny`
+  // What a rule would cover is said before it is made.
+  const scope = cut(sanitiseLine(`${tool}${scopes.length === 0 ? '' : `:${scopes.join(', ')}`}`), 30)
+  const key = (letter: string, rest: string) => `${theme.bold(`[${letter}]`)}${rest}`
+  const all = [
+    key('o', 'nce'),
+    key('s', `ession: ${scope}`),
+    key('a', 'lways here'),
+    key('d', 'eny'),
+    key('n', 'ever'),
+  ]
+  const full = all.join('   ')
+  const keys = widthOf(full) <= inner ? full : ['o', 's', 'a', 'd', 'n'].map((one) => key(one, '')).join(' ')
   if (deadline === undefined) return keys
   const seconds = Math.max(0, Math.ceil((deadline - now) / 1000))
   return sides(keys, theme.paint(seconds <= 10 ? 'warn' : 'dim', `denies in ${seconds} s`), inner)

@@ -61,7 +61,8 @@ export function createFileMenu(list: ListFiles, onChange: () => void): FileMenu 
     isOpen: (draft) => wordAt(draft) !== undefined,
     edited(draft) {
       const word = wordAt(draft)
-      if (word === '') void load()
+      // The list is made anew at each `@`: files come and go.
+      if (word === '' || (word !== undefined && files === undefined)) void load()
       if (draft.text !== dismissed) dismissed = ''
     },
     close() {

@@ -12,9 +12,10 @@ export interface LookSource {
 /** Reads the environment; loads the highlighter when the first block of code asks for it. */
 export function createLook(
   env: Readonly<Record<string, string | undefined>>,
-  options: { readonly markdown: boolean; readonly onChange: () => void },
+  options: { readonly markdown: boolean; readonly isAscii: boolean; readonly onChange: () => void },
 ): LookSource {
   let read = readLook(env)
+  if (options.isAscii) read = { ...read, isUnicode: false }
   let { markdown } = options
   let highlight: Highlight | undefined
   let isLoading = false

@@ -1,0 +1,96 @@
+import { APPROVAL_TIMEOUT_MS } from '../../agent/approval.ts'
+import type { ApprovalAnswer, Approver } from '../../agent/turn.ts'
+import type { Agent, AgentOptions } from '../../app/app.ts'
+import type { Conversation } from '../../tui/index.ts'
+import { chooseOnFirstRun } from '../first-run.ts'
+import { agentOptions } from '../open-app.ts'
+import type { ScreenParts } from './parts.ts'
+
+/** The agents of a screen's windows. */
+export interface WindowAgents {
+  /** Opens the first window; asks what to talk to where nobody has said. */
+  openFirst(): Promise<void>
+  /** Opens another window, with a session of its own. */
+  open(name?: string): Promise<Conversation>
+  /** The agent of the window that is looked at. */
+  current(): Agent | undefined
+  /** Goes on with another model or provider in this window, with all that was said. Between turns only. */
+  use(choice: { readonly provider?: string; readonly model?: string }): Promise<Agent>
+  close(conversation: Conversation): void
+}
+
+/** Makes the keeper of agents; nothing is opened before it is asked to. */
+export function createWindowAgents(parts: ScreenParts): WindowAgents {
+  const { app, context, screen } = parts
+  const agents = new Map<Conversation, Agent>()
+  let options: AgentOptions | undefined
+
+  const add = (name: string, agent: Agent) => {
+    const conversation = screen.addConversation(name, agent)
+    agents.set(conversation, agent)
+    return conversation
+  }
+  const base = async (): Promise<AgentOptions> => {
+    const approver = createApprover(parts, () => options?.approvalTimeoutMs)
+    options ??= await agentOptions(context, { approver, interactive: true })
+    return options
+  }
+  const current = () => {
+    const window = screen.windows.current()
+    return window === undefined ? undefined : agents.get(window)
+  }
+
+  return {
+    current,
+    async openFirst() {
+      const given = await base()
+      const { dialogs } = screen
+      const ui = parts.tui.createPluginUi(dialogs, { asker: 'amber', notify: () => {} })
+      const say = (text: string) => screen.show(parts.tui.noticeBlock(text, 'plain'))
+      const choice = await chooseOnFirstRun({ app, context, named: given, ask: ui.askText, say })
+      options = { ...given, ...choice }
+      add('1', await app.createAgent(options))
+    },
+    async open(name) {
+      const agent = await app.createAgent({ ...(await base()), session: 'new' })
+      return add(name ?? String(screen.windows.all.length + 1), agent)
+    },
+    async use(choice) {
+      const window = screen.windows.current()
+      const before = current()
+      if (window === undefined || before === undefined) throw new Error('there is no window')
+      const id = before.session?.() ?? null
+      const given = { ...(await base()), mode: before.mode(), ...choice }
+      // Its session is let go first: the new agent goes on writing the very same.
+      before.reset()
+      try {
+        const agent = await app.createAgent({ ...given, session: id === null ? 'none' : { resume: id } })
+        agents.set(window, agent)
+        window.agent = agent
+        options = { ...given, mode: options?.mode ?? given.mode }
+        return agent
+      } catch (thrown) {
+        if (id !== null) await before.sessions?.load(id).catch(() => undefined)
+        throw thrown
+      }
+    },
+    close(conversation) {
+      conversation.cancel()
+      agents.delete(conversation)
+    },
+  }
+}
+
+function createApprover(
+  { context, screen, place, tui }: ScreenParts,
+  timeoutMs: () => number | undefined,
+): Approver {
+  return (request, signal) => {
+    const wait = timeoutMs() ?? APPROVAL_TIMEOUT_MS
+    const deadline = wait === 0 ? undefined : context.clock.monotonic() + wait
+    return screen.dialogs.open<ApprovalAnswer>(
+      (answer) => tui.approvalDialog(request, { place, deadline }, answer),
+      { signal, otherwise: 'deny' },
+    )
+  }
+}

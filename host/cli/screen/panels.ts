@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { drawFrame } from '../../../manifests/frame.ts'
+import type { App } from '../../app/app.ts'
+import { messageOf } from '../../base/errors.ts'
+import { sanitiseText } from '../../base/sanitise.ts'
+import type { PanelView, Screen } from '../../tui/index.ts'
+import type { WindowAgents } from './agents.ts'
+import type { Tui } from './parts.ts'
+
+/** What amber's own panels are made of; screen and agents are there when they are opened. */
+export interface OwnPanels {
+  readonly app: App
+  readonly tui: Tui
+  readonly screen: () => Screen | undefined
+  readonly agents: () => WindowAgents | undefined
+}
+
+/** The registry console, the models and the sessions, in the order in which Tab shows them. */
+export function ownPanels(deps: OwnPanels): readonly PanelView[] {
+  return [consolePanel(deps), modelPanel(deps), sessionPanel(deps)]
+}
+
+function consolePanel({ app, tui, screen }: OwnPanels): PanelView {
+  const onChange = () => screen()?.changed()
+  return tui.registryConsole({
+    app,
+    onChange,
+    costs: tui.createPluginCosts(() => app.snapshot(), onChange),
+    async readManifest({ path }) {
+      const text = await readFile(join(path, 'plugin.json'), 'utf8').catch(() => undefined)
+      return text === undefined ? undefined : sanitiseText(text.slice(0, 100_000))
+    },
+    async drawErrors({ diagnostics }) {
+      if (diagnostics.length === 0) return ['Nothing is wrong with it.']
+      const frames = diagnostics.slice(0, 20).map(async (one) => {
+        const text = await readFile(one.file, 'utf8').catch(() => undefined)
+        return [...drawFrame(one, text).split('\n'), '']
+      })
+      return (await Promise.all(frames)).flat()
+    },
+  })
+}
+
+function modelPanel({ app, tui, screen, agents }: OwnPanels): PanelView {
+  return tui.listPanel({
+    id: 'models',
+    title: 'models',
+    verb: 'goes on with it',
+    empty: 'No model list is kept. Fetch one: amber provider models NAME',
+    onChange: () => screen()?.changed(),
+    async load() {
+      const agent = agents()?.current()
+      const rows = await app.providers({})
+      const lists = await Promise.all(
+        rows
+          .filter(({ hasKey, requiresKey }) => hasKey || !requiresKey)
+          .map(async ({ name, apiBase, defaultModel }) => {
+            const kept = await app.modelCache.read({ provider: name, apiBase })
+            const models = kept?.models ?? (defaultModel === '' ? [] : [{ id: defaultModel }])
+            return models.map((model) => ({ provider: name, ...model }))
+          }),
+      )
+      return lists.flat().map(({ provider, id, contextWindow }) => ({
+        id: `${provider} ${id}`,
+        left: `${provider}  ${id}`,
+        right: contextWindow === undefined ? '' : `${Math.round(contextWindow / 1000)}k tokens`,
+        isCurrent: agent?.provider === provider && agent.model === id,
+      }))
+    },
+    choose(choice) {
+      const [provider = '', model = ''] = choice.split(' ')
+      screen()?.panels.close()
+      void agents()
+        ?.use({ provider, model })
+        .then(
+          (agent) =>
+            screen()?.show(
+              tui.noticeBlock(`This conversation goes on with ${agent.provider} · ${agent.model}.`),
+            ),
+          (thrown) => screen()?.show(tui.errorBlock(messageOf(thrown), '')),
+        )
+    },
+  })
+}
+
+function sessionPanel({ app, tui, screen, agents }: OwnPanels): PanelView {
+  return tui.listPanel({
+    id: 'sessions',
+    title: 'sessions of this workspace',
+    verb: 'goes on with it',
+    empty: 'This workspace has no sessions.',
+    onChange: () => screen()?.changed(),
+    async load() {
+      const current = agents()?.current()?.session?.()
+      const found = await (await app.sessions()).list(500)
+      return found.map(({ id, updated, title }) => ({
+        id,
+        left: title === '' ? '-' : title,
+        right: `${updated.slice(0, 16).replace('T', ' ')}  ${id}`,
+        isCurrent: id === current,
+      }))
+    },
+    choose(id) {
+      screen()?.panels.close()
+      screen()?.windows.current()?.submit(`/session load ${id}`)
+    },
+  })
+}

@@ -1,0 +1,121 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { App } from '../../app/app.ts'
+import { createConfigStore } from '../../base/config.ts'
+import type { Dispose } from '../../base/disposable.ts'
+import { EXIT } from '../../headless/exit-code.ts'
+import type { Screen } from '../../tui/index.ts'
+import { openApp, pathsOf } from '../open-app.ts'
+import { createWindowAgents, type WindowAgents } from './agents.ts'
+import { bindScreenCommands } from './commands.ts'
+import { ownPanels } from './panels.ts'
+import type { ScreenContext, Tui } from './parts.ts'
+import { editExternally, suspend } from './terminal.ts'
+import { createUiDoor, watchEvents, watchedClock } from './watch.ts'
+
+/** The full-screen conversation. The terminal is given back on every way out (row T5). */
+export async function run(context: ScreenContext): Promise<number> {
+  const { clock } = context
+  const tui = await import('../../tui/index.ts')
+  const early: string[] = []
+  let screen: Screen | undefined
+  const notice = (message: string) => {
+    if (screen === undefined) early.push(message)
+    else screen.show(tui.noticeBlock(message))
+  }
+  const end = new AbortController()
+  const stopHearing = hearSignals(
+    context,
+    () => end.abort(),
+    () => screen?.giveBack(),
+  )
+  try {
+    const app = await openApp(context, notice, {
+      ui: createUiDoor(() => screen, notice, tui),
+      pluginClock: watchedClock(clock, () => screen?.changed()),
+    })
+    try {
+      const opened = await openScreen({ context, app, tui, end })
+      screen = opened.screen
+      for (const message of early.splice(0)) screen.show(tui.noticeBlock(message))
+      await opened.converse()
+    } finally {
+      await screen?.close()
+      await app.shutdown()
+    }
+    return EXIT.done
+  } finally {
+    stopHearing()
+  }
+}
+
+/** Ends at the signals that ask for it; whoever reports an exception finds the terminal as it was. */
+function hearSignals(context: ScreenContext, leave: () => void, giveBack: () => void): Dispose {
+  process.on('SIGHUP', leave)
+  process.on('uncaughtException', giveBack)
+  const stop = context.io.onInterrupt(leave)
+  return () => {
+    process.off('SIGHUP', leave)
+    process.off('uncaughtException', giveBack)
+    stop()
+  }
+}
+
+interface Opening {
+  readonly context: ScreenContext
+  readonly app: App
+  readonly tui: Tui
+  readonly end: AbortController
+}
+
+async function openScreen({ context, app, tui, end }: Opening) {
+  const { clock, io, installation } = context
+  const paths = pathsOf(context)
+  const place = paths.workspace.replace(homedir(), '~')
+  const leave = () => end.abort()
+  const config = await createConfigStore(paths.config, clock).read()
+  let agents: WindowAgents | undefined
+  let fatal: unknown
+  const screen: Screen = tui.createScreen({
+    app,
+    terminal: context.terminal,
+    env: io.env,
+    clock,
+    version: installation.version,
+    place,
+    history: await tui.openHistory(join(paths.state, 'history.jsonl')),
+    listFiles: () => tui.listFiles(paths.workspace),
+    showMarkdown: config.display?.markdown !== false,
+    isAscii: config.display?.ascii === true,
+    panels: ownPanels({ app, tui, screen: () => screen, agents: () => agents }),
+    onLeave: leave,
+    onFatal(thrown) {
+      fatal = thrown
+      leave()
+    },
+    suspend,
+    editExternally: (text) => editExternally(text, io.env),
+  })
+  screen.open()
+  const parts = { app, context, screen, tui, place, leave }
+  const windowAgents = createWindowAgents(parts)
+  agents = windowAgents
+  return {
+    screen,
+    async converse() {
+      const left = new Promise<void>((resolve) => {
+        if (end.signal.aborted) resolve()
+        else end.signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      const stopWatching = watchEvents(app, screen)
+      const commands = bindScreenCommands(parts, windowAgents)
+      const opened = windowAgents.openFirst().then(commands.rebind)
+      // Whoever leaves before the first window is there need not wait for it; what fails there ends amber.
+      await Promise.race([opened.then(() => left), left])
+      for (const window of screen.windows.all) window.cancel()
+      commands.dispose()
+      stopWatching()
+      if (fatal !== undefined) throw fatal
+    },
+  }
+}
