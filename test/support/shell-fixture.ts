@@ -1,0 +1,54 @@
+import type { TestContext } from 'node:test'
+import { systemClock } from '../../host/base/clock.ts'
+import { createGroups, type Groups } from '../../host/workspace/process/groups.ts'
+import { createShellService } from '../../host/workspace/process/shell-service.ts'
+import type { ShellRun, ShellService } from '../../sdk/index.ts'
+import { createTempTree, type TreeEntry } from './temp-tree.ts'
+
+/** A shell service in a temporary workspace, with real processes that end with the test. */
+export interface ShellFixture {
+  readonly root: string
+  readonly groups: Groups
+  readonly shell: ShellService
+  run(
+    command: string,
+    options?: { readonly idleSeconds?: number; readonly signal?: AbortSignal },
+  ): Promise<ShellRun>
+}
+
+/** Makes one. */
+export async function createShellFixture(
+  t: TestContext,
+  entries: Readonly<Record<string, TreeEntry>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<ShellFixture> {
+  const root = await createTempTree(t, entries)
+  const { PATH, HOME } = process.env
+  const all = { PATH, HOME, ...env }
+  const groups = createGroups({ clock: systemClock, env: all })
+  t.after(() => groups.close())
+  const shell = createShellService({
+    clock: systemClock,
+    groups,
+    root: async () => root,
+    env: all,
+    keyNames: async () => ['ACME_SECRET'],
+  })
+  return {
+    root,
+    groups,
+    shell,
+    run: (command, { idleSeconds = 30, signal = new AbortController().signal } = {}) =>
+      shell.run({ command, idleSeconds }, { signal }),
+  }
+}
+
+/** Whether a process is there and not dead. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
