@@ -39,6 +39,8 @@ export interface ConversationServicesDeps {
   readonly isTrusted: () => Promise<boolean>
   readonly snapshot: () => Snapshot
   readonly tree: () => CommandTree
+  /** Keys that no file may hold (PRO-13). */
+  readonly secrets: () => readonly string[]
   readonly onNotice: (message: string) => void
 }
 
@@ -57,6 +59,7 @@ export function createConversationServices(deps: ConversationServicesDeps): Conv
       clock,
       random: Math.random,
       onNotice: deps.onNotice,
+      secrets: deps.secrets,
     })
   return {
     todos,

@@ -68,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     isTrusted: () => part.trust.isTrusted(paths.workspace),
     snapshot: () => snapshot(),
     tree: () => commandTree(commands, snapshot()),
+    secrets: secrets.all,
     onNotice,
   })
   const host = createHost({

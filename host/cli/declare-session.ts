@@ -14,7 +14,7 @@ export function declareSession(program: Command, start: Start): void {
     .command('session')
     .helpCommand(false)
     .helpGroup('Ask:')
-    .summary('list, show, export, fork and delete stored conversations')
+    .summary('list, show, export, fork, undo and delete stored conversations')
     .description(
       'Conversations of this workspace. An ID may be cut short as long as it is clear; go on with one: amber --resume ID',
     )
@@ -23,7 +23,7 @@ export function declareSession(program: Command, start: Start): void {
     .description('list the conversations, the newest first')
     .option('--json', 'print JSON')
     .action((options: Json) => run({ action: 'list', ...options }))
-  const onOne = (action: 'show' | 'export' | 'fork' | 'delete', description: string) =>
+  const onOne = (action: 'show' | 'export' | 'fork' | 'undo' | 'delete', description: string) =>
     session
       .command(action)
       .description(description)
@@ -33,5 +33,6 @@ export function declareSession(program: Command, start: Start): void {
   onOne('show', 'show what was said')
   onOne('export', 'print the whole conversation as Markdown, or with --json as JSON')
   onOne('fork', 'copy a conversation under a new id, and print it')
+  onOne('undo', 'take back what its newest turn wrote into files, after showing it')
   onOne('delete', 'delete a conversation')
 }

@@ -13,12 +13,13 @@ import { table } from './table.ts'
 /** `amber session …`. */
 export type SessionOptions = { readonly json?: boolean } & (
   | { readonly action: 'list' }
-  | { readonly action: 'show' | 'export' | 'fork' | 'delete'; readonly id: string }
+  | { readonly action: 'show' | 'export' | 'fork' | 'undo' | 'delete'; readonly id: string }
 )
 
 /** Runs one of the session commands; no plugin is loaded for it. Gives the exit code. */
 export async function run(options: SessionOptions, context: CliContext): Promise<number> {
   const { io } = context
+  if (options.action === 'undo') return (await import('./session-undo.ts')).undoSession(options, context)
   const store = await openStore(context)
   const print = (text: string) => io.out.write(io.out.isTTY ? sanitiseText(text) : text)
   const printJson = (value: unknown) => print(`${JSON.stringify(value, null, 2)}\n`)

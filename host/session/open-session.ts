@@ -35,6 +35,8 @@ export interface OpenSessionDeps {
   /** Who answers now. */
   readonly speaker: { readonly provider: string; readonly model: string }
   readonly lock: { take(): void; readonly release: Dispose }
+  /** Values that are never written (PRO-13): keys that a file or a program showed. */
+  readonly secrets: () => readonly string[]
   readonly onNotice: (message: string) => void
 }
 
@@ -64,7 +66,8 @@ export function openSession(deps: OpenSessionDeps): OpenSession {
   const at = () => new Date(clock.now()).toISOString()
   const write = (record: SessionRecord) => {
     // The header goes with the first record: a conversation that never begins leaves no file.
-    log.append(begun ? encodeLine(record) : encodeLine(header) + encodeLine(record))
+    const line = mask(encodeLine(record), deps.secrets())
+    log.append(begun ? line : encodeLine(header) + line)
     begun = true
   }
   const sayWho = () => {
@@ -98,4 +101,11 @@ export function openSession(deps: OpenSessionDeps): OpenSession {
       deps.lock.release()
     },
   }
+}
+
+function mask(line: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => {
+    const written = JSON.stringify(secret).slice(1, -1)
+    return written === '' ? masked : masked.replaceAll(written, '[key]')
+  }, line)
 }

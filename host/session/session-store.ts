@@ -57,6 +57,8 @@ export interface SessionStoreDeps {
   /** From 0 to 1. */
   readonly random: () => number
   readonly onNotice: (message: string) => void
+  /** Values that are never written (PRO-13). */
+  readonly secrets?: () => readonly string[]
   readonly door?: FileDoor
 }
 
@@ -65,6 +67,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { clock, onNotice } = deps
   const folder = join(deps.parent, workspaceKey(deps.workspace))
   const door = deps.door ?? diskDoor
+  const secrets = deps.secrets ?? (() => [])
   const pathOf = (id: string) => join(folder, `${id}.jsonl`)
   const lockOf = (id: string) => join(folder, `${id}.lock`)
   const newId = () => newSessionId(clock.now(), deps.random)
@@ -116,6 +119,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
         clock,
         speaker,
         lock: { take: () => {}, release: lock.release },
+        secrets,
         onNotice,
       })
     } catch (thrown) {
@@ -142,6 +146,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
         },
         stored: undefined,
         size: 0,
+        secrets,
         door,
         clock,
         speaker,

@@ -79,6 +79,7 @@ test('SAFE-4 PRM-2 the core block sits at 300, and is empty until the workspace 
     isTrusted: async () => trusted,
     snapshot: () => handMadeSnapshot(),
     tree: () => new Map(),
+    secrets: () => [],
     onNotice: () => {},
   })
   assert.equal(contextBlock.priority, 300)

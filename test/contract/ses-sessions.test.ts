@@ -253,3 +253,11 @@ test('T7 P22 no line holds a half character, and no control character but as an 
   assert.match(line, /^[^\x00-\x1f\u2028\u2029]*\n$/)
   assert.deepEqual(JSON.parse(line).message.text, `a\u0000\u001b[2J\r\n\u2028\ufffd and \\ud83d`)
 })
+
+test('PRO-13 a key that a tool showed does not get into the file', async (t) => {
+  const fixture = createStoreFixture(t, { secrets: () => ['sk-"very"-secret'] })
+  const text = 'apiKey: sk-"very"-secret'
+  const id = writeSession(fixture.store, { role: 'tool', callId: 'c', name: 'read', ok: true, text })
+  assert.doesNotMatch(await readFile(fixture.pathOf(id), 'utf8'), /very/)
+  assert.equal((await fixture.store.read(id)).conversation.messages[0]?.text, 'apiKey: [key]')
+})

@@ -21,7 +21,12 @@ export interface StoreFixture {
 /** Makes one; give `parent` for a second host on the same folder. */
 export function createStoreFixture(
   t: TestContext,
-  options: { readonly parent?: string; readonly door?: FileDoor; readonly clock?: Clock } = {},
+  options: {
+    readonly parent?: string
+    readonly door?: FileDoor
+    readonly clock?: Clock
+    readonly secrets?: () => readonly string[]
+  } = {},
 ): StoreFixture & { readonly parent: string } {
   const parent = options.parent ?? temporaryFolder(t)
   const clock = createManualClock(Date.UTC(2026, 10, 30, 12))
@@ -32,6 +37,7 @@ export function createStoreFixture(
     clock: options.clock ?? clock,
     random: Math.random,
     onNotice: (message) => notices.push(message),
+    ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
     ...(options.door === undefined ? {} : { door: options.door }),
   })
   return { store, clock, notices, parent, pathOf: (id) => join(store.folder, `${id}.jsonl`) }
