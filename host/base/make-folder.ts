@@ -11,7 +11,7 @@ import { systemCode } from './errors.ts'
 export function makeFolder(path: string, options: { readonly mode?: number } = {}): void {
   const missing: string[] = []
   let folder = resolve(path)
-  while (!statSync(folder, { throwIfNoEntry: false })) {
+  while (!isThere(folder)) {
     missing.unshift(folder)
     if (dirname(folder) === folder) break
     folder = dirname(folder)
@@ -22,5 +22,14 @@ export function makeFolder(path: string, options: { readonly mode?: number } = {
     } catch (thrown) {
       if (systemCode(thrown) !== 'EEXIST') throw thrown
     }
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (thrown) {
+    // Below a file there is nothing, and nothing can be made: mkdir says so in the system's words.
+    return systemCode(thrown) !== 'ENOTDIR'
   }
 }

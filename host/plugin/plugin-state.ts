@@ -41,5 +41,9 @@ export function createPluginStates(config: string): PluginStates {
 }
 
 function modified(folder: string): number {
-  return statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  try {
+    return statSync(folder).mtimeMs
+  } catch {
+    return 0
+  }
 }
