@@ -38,6 +38,8 @@ if (given.length === 0) {
   step('The search for dead code', [bin('knip', 'bin/knip.js')])
 }
 const files = given.length > 0 ? given : ['test/together.test.ts', ...APART.flatMap(testsIn)]
-step('The tests', ['--import', 'tsx', '--test', '--test-concurrency=2', '--test-reporter=spec', ...files], {
+// A test that hangs is told as such instead of holding everything for ever.
+const timeout = '--test-timeout=300000'
+step('The tests', ['--import', 'tsx', '--test', timeout, '--test-concurrency=2', '--test-reporter=spec', ...files], {
   NODE_NO_WARNINGS: '1',
 })
