@@ -14,6 +14,7 @@ const DOORS: Readonly<Record<string, string>> = {
   tui: 'host/tui/index.ts',
   momoa: '@humanwhocodes/momoa',
   chokidar: 'chokidar',
+  'js-yaml': 'js-yaml',
   unbash: 'unbash',
   diff: 'diff',
 }
