@@ -1,5 +1,9 @@
+import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { App } from '../app/app.ts'
 import type { CliContext } from './context.ts'
+
+/** Hears what happens, and of a refused change what is wrong, for those who can show it. */
+export type OnNotice = (message: string, diagnostics?: readonly Diagnostic[]) => void
 
 type DevServer = typeof import('../../devserver/index.ts')
 type DevEvent = import('../../devserver/index.ts').DevEvent
@@ -8,14 +12,14 @@ type DevEvent = import('../../devserver/index.ts').DevEvent
 export async function watchWhileRunning(
   app: App,
   { clock, io, global }: CliContext,
-  onNotice: (message: string) => void,
+  onNotice: OnNotice,
 ): Promise<App> {
   const { resolve } = await import('node:path')
   const { diagnosticLine, watchPlugins } = await import('../../devserver/index.ts')
   const given = global.plugin.map((folder) => resolve(io.cwd, folder))
   const onEvent = (event: DevEvent) => {
     const text = noticeOf(event, diagnosticLine)
-    if (text !== undefined) onNotice(text)
+    if (text !== undefined) onNotice(text, event.type === 'rejected' ? event.diagnostics : undefined)
   }
   const watch = await watchPlugins({ app, clock, onEvent }, { given })
   return {

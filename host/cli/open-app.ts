@@ -8,6 +8,7 @@ import { createConfigStore } from '../base/config.ts'
 import { AmberError } from '../base/errors.ts'
 import { type AmberPaths, readPaths } from '../base/paths.ts'
 import type { CliContext } from './context.ts'
+import type { OnNotice } from './dev-mode.ts'
 
 /** Where this run keeps things and works, by options and environment. */
 export function pathsOf({ io, installation, global }: CliContext): AmberPaths {
@@ -22,7 +23,7 @@ export function pathsOf({ io, installation, global }: CliContext): AmberPaths {
  */
 export async function openApp(
   context: CliContext,
-  onNotice: (message: string) => void,
+  onNotice: OnNotice,
   options: Pick<AppOptions, 'activate' | 'ui' | 'pluginClock'> = {},
 ): Promise<App> {
   const { io, global } = context

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Diagnostic } from '../../../manifests/diagnostic.ts'
 import { drawFrame } from '../../../manifests/frame.ts'
 import type { App } from '../../app/app.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -31,15 +32,18 @@ function consolePanel({ app, tui, screen }: OwnPanels): PanelView {
       const text = await readFile(join(path, 'plugin.json'), 'utf8').catch(() => undefined)
       return text === undefined ? undefined : sanitiseText(text.slice(0, 100_000))
     },
-    async drawErrors({ diagnostics }) {
-      if (diagnostics.length === 0) return ['Nothing is wrong with it.']
-      const frames = diagnostics.slice(0, 20).map(async (one) => {
-        const text = await readFile(one.file, 'utf8').catch(() => undefined)
-        return [...drawFrame(one, text).split('\n'), '']
-      })
-      return (await Promise.all(frames)).flat()
-    },
+    drawErrors: async ({ diagnostics }) =>
+      diagnostics.length === 0 ? ['Nothing is wrong with it.'] : drawFrames(diagnostics),
   })
+}
+
+/** Each finding over the line that it is about. */
+export async function drawFrames(diagnostics: readonly Diagnostic[]): Promise<readonly string[]> {
+  const frames = diagnostics.slice(0, 20).map(async (one) => {
+    const text = await readFile(one.file, 'utf8').catch(() => undefined)
+    return [...drawFrame(one, text).trimEnd().split('\n'), '']
+  })
+  return (await Promise.all(frames)).flat()
 }
 
 function modelPanel({ app, tui, screen, agents }: OwnPanels): PanelView {

@@ -5,10 +5,11 @@ import { createConfigStore } from '../../base/config.ts'
 import type { Dispose } from '../../base/disposable.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { Screen } from '../../tui/index.ts'
+import type { OnNotice } from '../dev-mode.ts'
 import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
 import { bindScreenCommands } from './commands.ts'
-import { ownPanels } from './panels.ts'
+import { drawFrames, ownPanels } from './panels.ts'
 import type { ScreenContext, Tui } from './parts.ts'
 import { editExternally, suspend } from './terminal.ts'
 import { createUiDoor, watchEvents, watchedClock } from './watch.ts'
@@ -19,9 +20,10 @@ export async function run(context: ScreenContext): Promise<number> {
   const tui = await import('../../tui/index.ts')
   const early: string[] = []
   let screen: Screen | undefined
-  const notice = (message: string) => {
+  const notice: OnNotice = (message, diagnostics = []) => {
     if (screen === undefined) early.push(message)
-    else screen.show(tui.noticeBlock(message))
+    else if (diagnostics.length === 0) screen.show(tui.noticeBlock(message))
+    else void drawFrames(diagnostics).then((lines) => screen?.show(tui.problemBlock(message, lines)))
   }
   const end = new AbortController()
   const stopHearing = hearSignals(

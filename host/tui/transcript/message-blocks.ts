@@ -1,5 +1,5 @@
 import { sanitiseText } from '../../base/sanitise.ts'
-import { duration, wrap } from '../look/text.ts'
+import { cut, duration, wrap } from '../look/text.ts'
 import type { Tone } from '../look/theme.ts'
 import { type Block, INDENT } from './block.ts'
 import { createMarkdownText } from './markdown.ts'
@@ -93,6 +93,30 @@ export function noticeBlock(text: string, tone: Tone = 'dim'): Block {
     dense: 'notice',
     stamp: () => 0,
     draw: (width, { theme }) => wrap(clean, width - 2).map((line) => INDENT + theme.paint(tone, line)),
+  }
+}
+
+/** Something that is wrong, with the lines that show where: they unfold. `lines` may be styled. */
+export function problemBlock(text: string, lines: readonly string[]): Block {
+  const clean = sanitiseText(text)
+  let open = false
+  return {
+    dense: 'notice',
+    stamp: () => (open ? 1 : 0),
+    fold: {
+      isOpen: () => open,
+      set(to) {
+        open = to
+      },
+    },
+    draw(width, { theme }) {
+      const mark = open ? theme.glyphs.unfolded : theme.glyphs.folded
+      const note = open ? '' : theme.paint('dim', '  (ctrl+o shows where)')
+      const head = wrap(`${theme.paint('warn', `${mark} ${clean}`)}${note}`, width - 2).map(
+        (line) => INDENT + line,
+      )
+      return open ? [...head, ...lines.map((line) => cut(`    ${line}`, width))] : head
+    },
   }
 }
 
