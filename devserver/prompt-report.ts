@@ -1,6 +1,8 @@
 import { previewRequest } from '../host/app/preview-request.ts'
 import type { Snapshot } from '../host/registry/snapshot.ts'
 
+type RequestContext = NonNullable<Parameters<typeof previewRequest>[0]['contextBlock']>
+
 /** The answer of `GET prompt` (interfaces 7). */
 export interface PromptReport {
   /** The request that the next turn would send, but for what the user will say. */
@@ -35,6 +37,8 @@ export function createPromptReporter(options: {
   readonly snapshot: () => Snapshot
   readonly workspace: string
   readonly model: () => string
+  /** What the project says to agents; nothing unless given. */
+  readonly contextBlock?: RequestContext
 }): PromptReporter {
   const assemble = () =>
     previewRequest({
@@ -42,6 +46,7 @@ export function createPromptReporter(options: {
       workspace: options.workspace,
       mode: 'write',
       model: options.model(),
+      ...(options.contextBlock === undefined ? {} : { contextBlock: options.contextBlock }),
     })
   let last:
     | { readonly generation: number; readonly preview: Awaited<ReturnType<typeof assemble>> }

@@ -26,6 +26,7 @@ export function createRoutes(deps: ApiDeps): readonly Route[] {
     snapshot: app.snapshot,
     workspace: app.paths.workspace,
     model: deps.conversation.model,
+    ...(app.contextBlock === undefined ? {} : { contextBlock: app.contextBlock }),
   })
   return [
     get(['plugins'], () => answered(app.plugins.list())),

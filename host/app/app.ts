@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { EventName, HostEvents, UserMessage } from '../../sdk/index.ts'
 import type { CompressionResult } from '../agent/compression.ts'
+import type { CoreBlock } from '../agent/prompt.ts'
 import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
 import type { Dispose } from '../base/disposable.ts'
 import type { AmberPaths } from '../base/paths.ts'
@@ -141,6 +142,8 @@ export interface App {
   }): Promise<readonly ProviderOffer[] | undefined>
   /** Rejects with an AmberError of code `configuration` when no model can be reached as configured. */
   createAgent(options: AgentOptions): Promise<Agent>
+  /** The prompt block of `AGENTS.md`, for who previews a request. */
+  readonly contextBlock?: CoreBlock
   /** The stored sessions of the workspace. */
   sessions(): Promise<SessionStore>
   /** Takes the file changes of turns back. */

@@ -172,6 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     offers: async (named) => findOffers(await sources(named), { transport, clock }),
     createAgent: makeAgent.create,
     sessions: conversations.sessions,
+    contextBlock: conversations.contextBlock,
     undo: part.undo,
     jobs: part.jobs,
     async shutdown() {

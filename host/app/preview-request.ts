@@ -1,5 +1,5 @@
 import type { Message } from '../../sdk/index.ts'
-import { arrange, renderBlocks } from '../agent/prompt.ts'
+import { arrange, type CoreBlock, renderBlocks } from '../agent/prompt.ts'
 import { offeredTools } from '../agent/tools.ts'
 import type { AgentMode } from '../agent/turn.ts'
 import { openAiDialect } from '../llm/openai/dialect.ts'
@@ -24,6 +24,8 @@ export interface PreviewOptions {
   readonly workspace: string
   readonly mode: AgentMode
   readonly model: string
+  /** What the project says to agents; nothing unless given. */
+  readonly contextBlock?: CoreBlock
   /** The conversation; empty unless said. */
   readonly messages?: readonly Message[]
 }
@@ -31,7 +33,11 @@ export interface PreviewOptions {
 /** Assembles the next request without sending it, in the OpenAI protocol (interfaces 7, `GET prompt`). */
 export async function previewRequest(options: PreviewOptions): Promise<RequestPreview> {
   const { snapshot, model } = options
-  const prompt = corePrompt({ workspace: options.workspace, platform: process.platform })
+  const prompt = corePrompt({
+    workspace: options.workspace,
+    platform: process.platform,
+    ...(options.contextBlock === undefined ? {} : { contextBlock: options.contextBlock }),
+  })
   const blocks = await renderBlocks(prompt, snapshot)
   const { request } = prepareRequest(
     {
