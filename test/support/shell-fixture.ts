@@ -20,11 +20,11 @@ export interface ShellFixture {
 export async function createShellFixture(
   t: TestContext,
   entries: Readonly<Record<string, TreeEntry>> = {},
-  env: Readonly<Record<string, string | undefined>> = {},
+  env: (root: string) => Readonly<Record<string, string | undefined>> = () => ({}),
 ): Promise<ShellFixture> {
   const root = await createTempTree(t, entries)
   const { PATH, HOME } = process.env
-  const all = { PATH, HOME, ...env }
+  const all = { PATH, HOME, ...env(root) }
   const groups = createGroups({ clock: systemClock, env: all })
   t.after(() => groups.close())
   const shell = createShellService({
@@ -40,15 +40,5 @@ export async function createShellFixture(
     shell,
     run: (command, { idleSeconds = 30, signal = new AbortController().signal } = {}) =>
       shell.run({ command, idleSeconds }, { signal }),
-  }
-}
-
-/** Whether a process is there and not dead. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
