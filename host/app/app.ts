@@ -10,6 +10,7 @@ import type { CommandTree } from '../command/tree.ts'
 import type { AccountReadout } from '../llm/account-readout.ts'
 import type { ModelCache } from '../llm/model-cache.ts'
 import type { ProviderOffer } from '../llm/offers.ts'
+import type { WireEvent } from '../llm/wire-tap.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import type { SessionStore } from '../session/session-store.ts'
@@ -110,6 +111,8 @@ export interface App {
   on<Name extends EventName>(name: Name, handler: (event: HostEvents[Name]) => void): () => void
   /** Faults and findings about plugins since the start, each told once. */
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void
+  /** What goes over the wire to and from providers, without headers and keys. The handler must not throw. */
+  onWire(handler: (event: WireEvent) => void): () => void
   callTool(
     name: string,
     args: unknown,

@@ -16,6 +16,7 @@ import { listProviders } from '../llm/provider-rows.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
 import { createSecrets } from '../llm/secrets.ts'
 import { createTransport } from '../llm/transport.ts'
+import { createWireTap } from '../llm/wire-tap.ts'
 import { createSearchService } from '../workspace/search-service.ts'
 import { workspacePlugins } from '../workspace/workspace-plugins.ts'
 import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
@@ -108,7 +109,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     secrets.learn({ env, files, providers })
     return { flags, env, config: settings, files, providers, unavailable }
   }
-  const transport = createTransport({ clock, env })
+  const wire = createWireTap(createTransport({ clock, env }), secrets.all)
+  const { transport } = wire
   const models = createModelCache(paths.cache)
   const connect = createConnector({ transport, clock, sources, models, snapshot })
   const accounts = createAccounts({ transport, clock, snapshot })
@@ -144,6 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     plugins: host.plugins,
     on: (name, handler) => host.bus.subscribe('amber', name, handler, { observe: true }).dispose,
     onDiagnostic: host.onDiagnostic,
+    onWire: wire.on,
     callTool: (name, args, how) =>
       callTool(
         {

@@ -71,6 +71,7 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
     },
     on: (name, handler) => bus.subscribe('test', name, handler).dispose,
     onDiagnostic: () => () => {},
+    onWire: () => () => {},
     callTool: (name, args, how) =>
       callTool(
         { snapshot: () => snapshot, bus, clock, mode: () => 'write', onAbandoned: () => {} },
