@@ -73,8 +73,7 @@ export function createConversation(deps: ConversationDeps): Conversation {
       onChange(true)
     }
     const next = queued.shift()
-    if (next !== undefined) done = runTurn(next)
-    await done
+    if (next !== undefined) await runTurn(next)
   }
   const show = (result: TurnResult) => {
     if (result.finishReason === 'cancelled') transcript.add(noticeBlock('cancelled', 'warn'))

@@ -7,6 +7,7 @@ import type { FileMenu } from './input/file-menu.ts'
 import { inputLines } from './input/input-lines.ts'
 import { EMPTY } from './input/text-edit.ts'
 import { compose } from './layout.ts'
+import { ASCII, toAscii } from './look/glyphs.ts'
 import type { LookSource } from './look/look.ts'
 import { cut, sides } from './look/text.ts'
 import type { Theme } from './look/theme.ts'
@@ -74,9 +75,10 @@ export function createFrame(deps: FrameDeps): FrameSource {
       const now = clock.monotonic()
       const dialog = dialogs.current()
       const shape = { ...size, height: Math.max(3, Math.floor(size.height * 0.6)), theme, now }
-      if (panels.isOpen() && dialog === undefined)
-        return { width: size.width, rows: panels.rows({ ...size, theme }), cursor: undefined }
-      return compose({
+      if (panels.isOpen() && dialog === undefined) {
+        return fitting({ width: size.width, rows: panels.rows({ ...size, theme }), cursor: undefined }, theme)
+      }
+      const frame = compose({
         ...size,
         header: header(deps, window, size.width),
         conversation(height) {
@@ -91,6 +93,7 @@ export function createFrame(deps: FrameDeps): FrameSource {
         below: below(deps, window, size),
         dialog: dialog?.draw(shape),
       })
+      return fitting(frame, theme)
     },
     nextBeat() {
       const window = windows.current()
@@ -102,6 +105,10 @@ export function createFrame(deps: FrameDeps): FrameSource {
       return beat === undefined ? undefined : beat - (status.now % beat)
     },
   }
+}
+
+function fitting(frame: Frame, { glyphs }: Theme): Frame {
+  return glyphs === ASCII ? { ...frame, rows: frame.rows.map(toAscii) } : frame
 }
 
 function header(

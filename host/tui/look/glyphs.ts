@@ -47,6 +47,24 @@ export const UNICODE: Glyphs = {
   box: { topLeft: '┌', topRight: '┐', bottomLeft: '└', bottomRight: '┘', across: '─', side: '│' },
 }
 
+const TWINS: Readonly<Record<string, string>> = {
+  '─': '-',
+  '│': '|',
+  '…': '...',
+  '·': '-',
+  '•': '*',
+  '–': '-',
+  '−': '-',
+  '\u2019': "'",
+  '\u2018': "'",
+}
+const DRAWN = /[\u2500-\u257f…·•–−\u2018\u2019]/g
+
+/** A line of the screen with signs that any terminal has: what libraries draw, and what prose is set with. */
+export function toAscii(line: string): string {
+  return line.replace(DRAWN, (sign) => TWINS[sign] ?? '+')
+}
+
 /** For everything else. */
 export const ASCII: Glyphs = {
   prompt: '>',
