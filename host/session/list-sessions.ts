@@ -73,14 +73,13 @@ function summarise(path: string, buffer: Buffer): (SessionSummary & { readonly a
     const status = fstatSync(file)
     if (!status.isFile() || status.size === 0) return undefined
     const head = readText(file, buffer, 0)
-    const [first = '', ...more] = head.split('\n')
-    const header = readHeader(parse(first))
+    const end = head.indexOf('\n')
+    const header = readHeader(parse(end < 0 ? head : head.slice(0, end)))
     if (header === undefined || header.version > SESSION_VERSION) return undefined
-    const tail =
-      status.size > HEAD_BYTES ? readText(file, buffer, status.size - TAIL_BYTES).split('\n') : more
+    const tail = status.size > HEAD_BYTES ? readText(file, buffer, status.size - TAIL_BYTES) : head
     return {
       id: header.id,
-      title: cut(lastTitle(tail) || firstPrompt(more)),
+      title: cut(lastTitle(tail) || firstPrompt(head)),
       created: header.created,
       updated: new Date(status.mtimeMs).toISOString(),
       ...lastModel(tail, header),
@@ -107,18 +106,25 @@ function readText(file: number, buffer: Buffer, from: number): string {
   return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, from))
 }
 
-function lastTitle(lines: readonly string[]): string {
-  for (const line of lines.toReversed()) {
-    if (!line.startsWith('{"type":"title"')) continue
+/** The lines that begin so, the last one first. */
+function linesOf(text: string, beginning: string): readonly string[] {
+  if (!text.includes(beginning)) return []
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(beginning))
+    .reverse()
+}
+
+function lastTitle(text: string): string {
+  for (const line of linesOf(text, '{"type":"title"')) {
     const record = readRecord(parse(line))
     if (record !== undefined && record !== 'unknown' && record.type === 'title') return record.title
   }
   return ''
 }
 
-function lastModel(lines: readonly string[], header: SessionHeader) {
-  for (const line of lines.toReversed()) {
-    if (!line.startsWith('{"type":"model"')) continue
+function lastModel(text: string, header: SessionHeader) {
+  for (const line of linesOf(text, '{"type":"model"')) {
     const record = readRecord(parse(line))
     if (record !== undefined && record !== 'unknown' && record.type === 'model') {
       return { provider: record.provider, model: record.model }
@@ -128,10 +134,11 @@ function lastModel(lines: readonly string[], header: SessionHeader) {
 }
 
 /** The first thing the user said; of a line that the head cuts, as much as is there. */
-function firstPrompt(lines: readonly string[]): string {
-  const line = lines.find((one) => one.includes('"role":"user"'))
-  if (line === undefined) return ''
-  const text = /"text":"((?:[^"\\]|\\.)*)/.exec(line)?.[1] ?? ''
+function firstPrompt(head: string): string {
+  const at = head.indexOf('"role":"user"')
+  if (at < 0) return ''
+  const line = head.slice(at)
+  const text = /"text":"((?:[^"\\]|\\.){0,400})/.exec(line)?.[1] ?? ''
   const whole = text.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, '')
   const said = parse(`"${whole}"`)
   return typeof said === 'string' ? said : ''

@@ -261,3 +261,21 @@ test('PRO-13 a key that a tool showed does not get into the file', async (t) => 
   assert.doesNotMatch(await readFile(fixture.pathOf(id), 'utf8'), /very/)
   assert.equal((await fixture.store.read(id)).conversation.messages[0]?.text, 'apiKey: [key]')
 })
+
+test('T7 a listing shows the name, however much was said since, else the beginning of the first prompt', async (t) => {
+  const { store } = createStoreFixture(t)
+  const unnamed = writeSession(store, user(`first\nprompt "quoted" ${'é'.repeat(5_000)}`))
+  const session = store.create(SPEAKER)
+  session.message(user('one'))
+  session.title('A name')
+  for (let at = 0; at < 20; at++) session.message(assistant('x'.repeat(1_000)))
+  session.close()
+  const again = await store.open(session.id, { provider: 'other', model: 'm-2' })
+  for (let at = 0; at < 3; at++) again.message(assistant('y'.repeat(1_000)))
+  again.close()
+  const titles = new Map((await store.list()).map(({ id, title, model }) => [id, [title, model]]))
+  assert.deepEqual(titles.get(session.id), ['A name', 'm-2'])
+  const [shown = ''] = titles.get(unnamed) ?? []
+  assert.match(shown, /^first prompt "quoted" é+…$/)
+  assert.equal([...shown].length, 100)
+})
