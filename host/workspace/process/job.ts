@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { JobReading, JobRequest, JobState } from '../../../sdk/index.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { ChildGroup, GroupEnd } from './child-group.ts'
@@ -14,6 +15,20 @@ export interface Job {
 
 /** Output that is kept of one job, in bytes (bundled-plugins 3). */
 const RING_BYTES = 1024 * 1024
+
+/** After its end a command's last output is on its way, for no longer than this. Milliseconds. */
+const LAST_MS = 300
+
+function closed(clock: Clock, output: Readable | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (output === undefined || output.closed) return resolve()
+    const cancel = clock.after(LAST_MS, resolve)
+    output.once('close', () => {
+      cancel()
+      resolve()
+    })
+  })
+}
 
 /** Watches over a group that was started: keeps its output, ends it in time. */
 export function startJob(
@@ -51,15 +66,18 @@ export function startJob(
   group.output?.on('error', () => undefined)
   if (group.output && 'unref' in group.output && typeof group.output.unref === 'function')
     group.output.unref()
-  void group.ended.then((end) => {
+  const last = async (end: GroupEnd): Promise<void> => {
     cancelHard()
     cancelIdle()
-    finished = { end, at: clock.monotonic() }
     if (state === 'running') state = 'ended'
     if (end.error !== undefined) ring.push(Buffer.from(`The command could not be started: ${end.error}\n`))
-    // The command is the job: what it left in the background ends with it.
-    void group.end()
-  })
+    const at = clock.monotonic()
+    // The command is the job: what it left in the background ends with it, and then the output has its end.
+    await group.end()
+    await closed(clock, group.output)
+    finished = { end, at }
+  }
+  const done = group.ended.then(last)
 
   const describe = (): JobState => {
     const now = clock.monotonic()
@@ -67,7 +85,8 @@ export function startJob(
     return {
       id,
       command: request.command,
-      state,
+      // Not before its last output has arrived, or nobody would look for it.
+      state: runs ? 'running' : state,
       exitCode: finished?.end.exitCode,
       signal: finished?.end.signal,
       ranSeconds: ((finished?.at ?? now) - started) / 1000,
@@ -88,7 +107,7 @@ export function startJob(
     async stop() {
       if (finished !== undefined) return
       await finish('stopped')
-      await group.ended
+      await done
     },
   }
 }

@@ -26,9 +26,9 @@ while IFS= read -r line; do
   esac
 done
 [ -n "$groups" ] || exit 0
-for one in $groups; do kill -TERM -- "-$one" 2>/dev/null; done
+for one in $groups; do kill -s TERM -- "-$one" 2>/dev/null; done
 sleep 0.2 2>/dev/null || sleep 1
-for one in $groups; do kill -KILL -- "-$one" 2>/dev/null; done
+for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null; done
 exit 0`
 
 /** Makes a watchdog; its process is started with the first group. */
