@@ -1,5 +1,6 @@
-import type { TurnResult, TurnSink } from '../host/agent/turn.ts'
+import type { TurnResult } from '../host/agent/turn.ts'
 import type { Agent, AgentOptions, App } from '../host/app/app.ts'
+import type { TurnRecord } from './turn-record.ts'
 
 /** The one conversation of a dev server: the configured provider, or the rehearsal. */
 export interface Conversation {
@@ -9,20 +10,18 @@ export interface Conversation {
   model(): string
 }
 
-/** Nobody looks on: what happens is told by the host's events. */
-const NO_SINK: TurnSink = {
-  text: () => {},
-  reasoning: () => {},
-  toolRequested: () => {},
-  toolCompleted: () => {},
-  notice: () => {},
-  error: () => {},
+/** What the conversation needs. */
+export interface ConversationDeps {
+  readonly app: Pick<App, 'createAgent'>
+  /** Each turn is written down in it. */
+  readonly record: TurnRecord
 }
 
 /** Makes the conversation; its agent is made at the first turn. */
-export function createConversation(app: Pick<App, 'createAgent'>, options: AgentOptions): Conversation {
+export function createConversation({ app, record }: ConversationDeps, options: AgentOptions): Conversation {
   let made: Promise<Agent> | undefined
   let model = ''
+  let last: Promise<unknown> = Promise.resolve()
   const agent = async (): Promise<Agent> => {
     made ??= app.createAgent(options)
     try {
@@ -35,8 +34,23 @@ export function createConversation(app: Pick<App, 'createAgent'>, options: Agent
       throw thrown
     }
   }
+  const run = async (prompt: string, signal: AbortSignal): Promise<TurnResult> => {
+    const { sink, end, fail } = record.begin(prompt)
+    try {
+      const result = await (await agent()).turn(prompt, { signal, sink })
+      end(result)
+      return result
+    } catch (thrown) {
+      fail(thrown)
+      throw thrown
+    }
+  }
   return {
-    turn: async (prompt, signal) => (await agent()).turn(prompt, { signal, sink: NO_SINK }),
+    turn(prompt, signal) {
+      const mine = last.then(() => run(prompt, signal))
+      last = mine.catch(() => undefined)
+      return mine
+    },
     model: () => model,
   }
 }

@@ -3,14 +3,19 @@ import { EVENT_NAMES } from '../host/app/plugin-subscriptions.ts'
 import type { Clock } from '../host/base/clock.ts'
 import type { EventName } from '../sdk/index.ts'
 import { createConversation } from './conversation.ts'
+import { createHistory } from './history.ts'
 import { createRoutes } from './http/api.ts'
 import { createEventStream } from './http/event-stream.ts'
 import { createToken } from './http/guard.ts'
 import { startHttpServer } from './http/http-server.ts'
+import { createInspectorRoutes } from './http/inspector-api.ts'
+import { createPages } from './http/pages.ts'
 import { writeTokenFile } from './http/token-file.ts'
+import { inspectorFiles } from './inspector/files.ts'
 import { createPluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
-import { createPromptReporter } from './prompt-report.ts'
+import { createPromptReporter, type PromptReporter } from './prompt-report.ts'
 import type { DevEvent } from './protocol.ts'
+import { createTurnRecord } from './turn-record.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
 /** What a dev server needs. */
@@ -53,11 +58,24 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
   const token = createToken()
   const stream = createEventStream(clock)
   const agent = options.agent ?? { mode: 'write', session: 'none' }
-  const conversation = createConversation(app, agent)
-  const routes = createRoutes({ app, clock, conversation, agent })
-  const http = await startHttpServer({ token, routes, events: stream }, options.port)
+  const record = createTurnRecord(() => clock.monotonic())
+  const history = createHistory(() => clock.now())
+  const conversation = createConversation({ app, record }, agent)
+  const prompt = createPromptReporter({
+    snapshot: app.snapshot,
+    workspace: app.paths.workspace,
+    model: conversation.model,
+    ...(app.contextBlock === undefined ? {} : { contextBlock: app.contextBlock }),
+  })
+  const routes = [
+    ...createRoutes({ app, clock, conversation, prompt }),
+    ...createInspectorRoutes({ app, history, record }),
+  ]
+  const pages = createPages(inspectorFiles())
+  const http = await startHttpServer({ token, routes, events: stream, pages }, options.port)
   const url = `http://127.0.0.1:${http.port}/#token=${token.text}`
   const onEvent = (event: DevEvent) => {
+    history.take(event)
     stream.publish(event.type, event)
     deps.onEvent(event)
   }
@@ -71,7 +89,11 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
     return () => {}
   })
   const watch = createPluginWatch({ ...deps, onEvent })
-  const undo = [...forwardEvents(app, stream.publish), watchPrompt(deps, conversation.model, onEvent)]
+  const undo = [
+    ...forwardEvents(app, stream.publish),
+    watchPrompt(app, prompt, onEvent),
+    app.onWire(record.wire),
+  ]
   const stop = async () => {
     forget()
     for (const one of undo) one()
@@ -104,12 +126,7 @@ function forwardEvents(app: App, publish: (name: string, data: unknown) => void)
 }
 
 /** Names a block that is different in every turn (PRM-3): twice in a row is no chance. */
-function watchPrompt(
-  { app }: DevServerDeps,
-  model: () => string,
-  onEvent: (event: DevEvent) => void,
-): () => void {
-  const prompt = createPromptReporter({ snapshot: app.snapshot, workspace: app.paths.workspace, model })
+function watchPrompt(app: App, prompt: PromptReporter, onEvent: (event: DevEvent) => void): () => void {
   const suspects = new Set<string>()
   const told = new Set<string>()
   const look = async () => {

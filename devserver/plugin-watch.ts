@@ -42,6 +42,8 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
 
   const warn = (plugin: string | undefined, message: string) =>
     onEvent({ type: 'warning', ...(plugin === undefined ? {} : { plugin }), message })
+  const warnOf = (plugin: string, diagnostic: Diagnostic) =>
+    onEvent({ type: 'warning', plugin, message: diagnosticLine(diagnostic), diagnostic })
   const types = createAuthorTypes({ clock, installation: app.paths.installation, onWarning: warn })
   const watcher = createFileWatcher({
     clock,
@@ -77,7 +79,7 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
         : event,
     )
     const said = 'diagnostics' in result ? result.diagnostics : []
-    if (result.kind === 'swapped') for (const one of said) warn(result.plugin, diagnosticLine(one))
+    if (result.kind === 'swapped') for (const one of said) warnOf(result.plugin, one)
     held = held.filter(
       (one) => one.plugin !== result.plugin || !said.some((other) => isSame(one.diagnostic, other)),
     )
@@ -93,7 +95,7 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
       if (reconciler.busy()) return
       const all = held
       held = []
-      for (const { plugin, diagnostic } of all) warn(plugin, diagnosticLine(diagnostic))
+      for (const { plugin, diagnostic } of all) warnOf(plugin, diagnostic)
     })
   }
   const watched = () => {

@@ -1,4 +1,5 @@
 import { previewRequest } from '../host/app/preview-request.ts'
+import { isRecord } from '../host/base/values.ts'
 import type { Snapshot } from '../host/registry/snapshot.ts'
 
 type RequestContext = NonNullable<Parameters<typeof previewRequest>[0]['contextBlock']>
@@ -9,14 +10,30 @@ export interface PromptReport {
   readonly body: Readonly<Record<string, unknown>>
   /** How many bytes from the front of the body two assemblies in a row have in common: what a server's cache can keep (PRM-3). */
   readonly stableBytes: number
-  readonly blocks: readonly {
-    /** Null for amber's own. */
-    readonly plugin: string | null
-    readonly name: string
-    /** An estimate; the server's usage is the truth. */
-    readonly tokens: number
-  }[]
+  readonly blocks: readonly ReportedBlock[]
+  /** What each tool's declaration takes. */
+  readonly tools: readonly Pick<ReportedBlock, 'plugin' | 'name' | 'tokens' | 'stable'>[]
+  /** The blocks that the last turn had and the next one will not. */
+  readonly gone: readonly { readonly plugin: string | null; readonly name: string }[]
 }
+
+/** One block of the next request. */
+export interface ReportedBlock {
+  /** Null for amber's own. */
+  readonly plugin: string | null
+  readonly name: string
+  /** An estimate; the server's usage is the truth. */
+  readonly tokens: number
+  /** Cut at 20,000 characters. */
+  readonly text: string
+  /** Whether all of it is in the prefix that stays the same. */
+  readonly stable: boolean
+  /** What became of it since the last turn ended; null before the first. */
+  readonly change: 'added' | 'changed' | 'same' | null
+}
+
+/** Characters of a block that are told. */
+const MAX_TEXT = 20_000
 
 /** A block that is different in every turn, and from where it breaks the server's prefix cache (PRM-3). */
 export interface Unstable {
@@ -57,10 +74,33 @@ export function createPromptReporter(options: {
       const { estimateTokenCount } = await import('tokenx')
       const first = await assemble()
       const { body, blocks } = await assemble()
+      const json = JSON.stringify(body)
+      const stableBytes = commonBytes(JSON.stringify(first.body), json)
+      const isStable = (part: string) => isWithin(json, part, stableBytes)
+      const old = last && new Map(last.preview.blocks.map((one) => [keyOf(one), one.text]))
+      const now = new Set(blocks.map(keyOf))
+      const changeOf = (key: string, text: string) =>
+        old === undefined ? null : !old.has(key) ? 'added' : old.get(key) === text ? 'same' : 'changed'
       return {
         body,
-        stableBytes: commonBytes(JSON.stringify(first.body), JSON.stringify(body)),
-        blocks: blocks.map(({ plugin, name, text }) => ({ plugin, name, tokens: estimateTokenCount(text) })),
+        stableBytes,
+        blocks: blocks.map((one) => ({
+          plugin: one.plugin,
+          name: one.name,
+          tokens: estimateTokenCount(one.text),
+          text: one.text.slice(0, MAX_TEXT),
+          stable: isStable(JSON.stringify(one.text).slice(1, -1)),
+          change: changeOf(keyOf(one), one.text),
+        })),
+        tools: toolsIn(body).map((tool) => ({
+          plugin: options.snapshot().tools.get(tool.name)?.plugin ?? null,
+          name: tool.name,
+          tokens: estimateTokenCount(tool.json),
+          stable: isStable(tool.json),
+        })),
+        gone: (last?.preview.blocks ?? [])
+          .filter((one) => !now.has(keyOf(one)))
+          .map(({ plugin, name }) => ({ plugin, name })),
       }
     },
     async compare() {
@@ -70,12 +110,32 @@ export function createPromptReporter(options: {
       last = { generation, preview }
       if (before?.generation !== generation) return []
       const stableBytes = commonBytes(JSON.stringify(before.preview.body), JSON.stringify(preview.body))
-      const old = new Map(before.preview.blocks.map((one) => [`${one.plugin}:${one.name}`, one.text]))
+      const old = new Map(before.preview.blocks.map((one) => [keyOf(one), one.text]))
       return preview.blocks
-        .filter((one) => old.get(`${one.plugin}:${one.name}`) !== one.text)
+        .filter((one) => old.get(keyOf(one)) !== one.text)
         .map(({ plugin, name }) => ({ plugin, name, stableBytes }))
     },
   }
+}
+
+function keyOf({ plugin, name }: { readonly plugin: string | null; readonly name: string }): string {
+  return `${plugin}:${name}`
+}
+
+/** Whether a part of a text ends within so many bytes from its front. */
+function isWithin(text: string, part: string, bytes: number): boolean {
+  const at = text.indexOf(part)
+  return at !== -1 && Buffer.byteLength(text.slice(0, at + part.length)) <= bytes
+}
+
+/** The tools of a request in the OpenAI protocol, each as it stands in it. */
+function toolsIn(body: PromptReport['body']): readonly { readonly name: string; readonly json: string }[] {
+  const tools = Array.isArray(body.tools) ? body.tools : []
+  return tools.flatMap((one: unknown) => {
+    const declared = isRecord(one) ? one.function : undefined
+    const name = isRecord(declared) ? declared.name : undefined
+    return typeof name === 'string' ? [{ name, json: JSON.stringify(one) }] : []
+  })
 }
 
 /** How many bytes of UTF-8 two texts begin with in common. */

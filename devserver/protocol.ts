@@ -24,7 +24,13 @@ export type DevEvent =
       readonly diagnostics: readonly Diagnostic[]
     }
   | { readonly type: 'removed'; readonly plugin: string }
-  | { readonly type: 'warning'; readonly plugin?: string; readonly message: string }
+  | {
+      readonly type: 'warning'
+      readonly plugin?: string
+      readonly message: string
+      /** The finding that the message tells of, where it is about a place in a file. */
+      readonly diagnostic?: Diagnostic
+    }
 
 /** One finding on one line: where, what, and what to do. */
 export function diagnosticLine({ file, line, column, message, hint }: Diagnostic): string {

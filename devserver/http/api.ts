@@ -1,9 +1,9 @@
-import type { AgentOptions, App } from '../../host/app/app.ts'
+import type { App } from '../../host/app/app.ts'
 import type { Clock } from '../../host/base/clock.ts'
 import { sanitiseText } from '../../host/base/sanitise.ts'
 import { isRecord } from '../../host/base/values.ts'
 import type { Conversation } from '../conversation.ts'
-import { createPromptReporter } from '../prompt-report.ts'
+import type { PromptReporter } from '../prompt-report.ts'
 import { drawStatus, quietMoment } from '../status-bar.ts'
 import { type Answer, answered, refused } from './answer.ts'
 import type { ApiRequest, Route } from './routes.ts'
@@ -13,7 +13,7 @@ export interface ApiDeps {
   readonly app: App
   readonly clock: Clock
   readonly conversation: Conversation
-  readonly agent: AgentOptions
+  readonly prompt: PromptReporter
 }
 
 /** Keys that are the host's and never reach a panel (PAN-2). */
@@ -21,13 +21,7 @@ const HOST_KEYS = new Set(['esc', 'escape', 'alt+0'])
 
 /** Everything under `/api` but the events (interfaces 7). */
 export function createRoutes(deps: ApiDeps): readonly Route[] {
-  const { app } = deps
-  const prompt = createPromptReporter({
-    snapshot: app.snapshot,
-    workspace: app.paths.workspace,
-    model: deps.conversation.model,
-    ...(app.contextBlock === undefined ? {} : { contextBlock: app.contextBlock }),
-  })
+  const { app, prompt } = deps
   return [
     get(['plugins'], () => answered(app.plugins.list())),
     get(['ledger'], () => answered(app.snapshot().ledger)),

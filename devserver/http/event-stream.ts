@@ -47,7 +47,8 @@ export function createEventStream(clock: Clock): EventStream {
       id += 1
       const text = JSON.stringify(data) ?? 'null'
       const shown = text.length > MAX_EVENT_CHARACTERS ? JSON.stringify({ type: name, cut: true }) : text
-      const frame = `id: ${id}\nevent: ${name}\ndata: ${shown}\n\n`
+      // `at`, milliseconds since 1970, is a field of our own; readers that do not know it pass over it.
+      const frame = `id: ${id}\nevent: ${name}\nat: ${clock.now()}\ndata: ${shown}\n\n`
       kept.push({ id, frame })
       if (kept.length > KEPT_EVENTS) kept = kept.slice(-KEPT_EVENTS)
       for (const client of [...clients]) write(client, frame)

@@ -3,7 +3,7 @@ import { AmberError, messageOf, systemCode } from '../../host/base/errors.ts'
 import { type Answer, answered, refused, send, writeHead } from './answer.ts'
 import type { EventStream } from './event-stream.ts'
 import { checkOrigin, checkToken, type Token } from './guard.ts'
-import { PAGES } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { readJsonBody } from './read-body.ts'
 import { type ApiRequest, findRoute, type Route } from './routes.ts'
 
@@ -12,6 +12,7 @@ export interface HttpServerDeps {
   readonly token: Token
   readonly routes: readonly Route[]
   readonly events: EventStream
+  readonly pages: Pages
 }
 
 /** A server on the loopback. */
@@ -105,7 +106,7 @@ async function answerTo(
   const foreign = checkOrigin(request, port)
   if (foreign) return { ok: false, refusal: foreign }
   const [path = '', query = ''] = split(request.url ?? '')
-  if (!path.startsWith('/api/') && path !== '/api') return page(path, request, response)
+  if (!path.startsWith('/api/') && path !== '/api') return page(deps.pages, { path, request, response })
   const unknown = checkToken(request, deps.token)
   if (unknown) return { ok: false, refusal: unknown }
   return callRoute(serving, { request, response, path: path.slice('/api/'.length), query })
@@ -153,10 +154,14 @@ function wrongMethod(allow: string): Answer {
 }
 
 /** A file of the fixed map. */
-function page(path: string, request: IncomingMessage, response: ServerResponse): Answer | undefined {
-  const found = PAGES.get(path)
-  if (!found) return refused(404, 'there is nothing here', 'see / for what there is')
+async function page(
+  pages: Pages,
+  { path, request, response }: Pick<Call, 'path' | 'request' | 'response'>,
+): Promise<Answer | undefined> {
+  const load = pages.get(path)
+  if (!load) return refused(404, 'there is nothing here', 'see / for what there is')
   if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod('GET, HEAD')
+  const found = await load()
   writeHead(response, 200, {
     'content-type': found.type,
     'content-length': String(Buffer.byteLength(found.body)),

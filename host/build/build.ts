@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { bundleInspector } from '../../devserver/inspector/bundle.ts'
 import { generatedValidators } from '../../manifests/build-validators.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
 import { AMBER_VERSION } from '../base/version.ts'
@@ -87,6 +88,14 @@ async function buildSdk(): Promise<void> {
   })
 }
 
+/** The inspector's page: one script and one style, which the dev server reads when they are asked for. */
+async function buildInspector(): Promise<void> {
+  const { script, style } = await bundleInspector()
+  mkdirSync(join(dist, 'inspector'))
+  writeFileSync(join(dist, 'inspector', 'inspector.js'), script)
+  writeFileSync(join(dist, 'inspector', 'inspector.css'), style)
+}
+
 /** Builds the bundled plugins ahead, by the same steps and into the same form as the cache of any other plugin. */
 async function buildPlugins(): Promise<void> {
   const builds = join(dist, 'builds')
@@ -139,6 +148,7 @@ function keepCompiledCode(folder: string): void {
 rmSync(dist, { recursive: true, force: true })
 await buildCommand()
 await buildSdk()
+await buildInspector()
 await buildPlugins()
 buildTypes()
 writeFileSync(join(dist, 'types', 'package.json'), '{ "type": "module" }\n')

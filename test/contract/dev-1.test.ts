@@ -217,11 +217,21 @@ test('DEV-1 files come from a fixed map: no path leads anywhere else', async (t)
   assert.equal(absolute.status, 404)
 })
 
-test('DEV-1 every answer carries the strict headers, and the page needs no token and runs nothing', async (t) => {
+test('DEV-1 every answer carries the strict headers, and the page needs no token and runs nothing but its own files', async (t) => {
   const { server, token } = await start(t)
   const page = await ask(server, '/')
   assert.equal(page.status, 200)
-  assert.doesNotMatch(page.text, /<script|onload|javascript:|https?:\/\//)
+  assert.doesNotMatch(page.text, /onload|javascript:|https?:\/\/|<style/)
+  assert.deepEqual(page.text.match(/<script[^>]*>[^<]*/g), ['<script type="module" src="/inspector.js">'])
+  for (const [path, type] of [
+    ['/inspector.js', /^text\/javascript/],
+    ['/inspector.css', /^text\/css/],
+  ] as const) {
+    const file = await ask(server, path)
+    assert.equal(file.status, 200)
+    assert.match(String(file.headers['content-type']), type)
+    assert.ok(!file.text.includes(server.token))
+  }
   for (const reply of [
     page,
     await ask(server, '/api/plugins', { headers: token }),
