@@ -40,6 +40,10 @@ if (given.length === 0) {
 const files = given.length > 0 ? given : ['test/together.test.ts', ...APART.flatMap(testsIn)]
 // A test that hangs is told as such instead of holding everything for ever.
 const timeout = '--test-timeout=300000'
-step('The tests', ['--import', 'tsx', '--test', timeout, '--test-concurrency=2', '--test-reporter=spec', ...files], {
-  NODE_NO_WARNINGS: '1',
-})
+step(
+  'The tests',
+  ['--import', 'tsx', '--test', timeout, '--test-concurrency=2', '--test-reporter=spec', ...files],
+  {
+    NODE_NO_WARNINGS: '1',
+  },
+)

@@ -41,7 +41,8 @@ test('SAFE-4 with --dev a plugin that a workspace brings is not taken in by bein
   own.write('index.ts', answeringEntry('own', 'two'))
   await ear.swap('own')
   await watch.idle()
-  assert.equal(app.plugins.info('foreign'), undefined)
+  assert.equal(app.plugins.info('foreign')?.state, 'discovered')
+  assert.equal(app.snapshot().tools.has('foreign'), false)
 })
 
 test('DEV-1 the folders to watch are those given, else this one, else those of the workspace', (t) => {
