@@ -87,7 +87,8 @@ test('T7 T8 no name, path, answer, output, error or paste reaches the terminal w
     () => ({ isTimed: false, cancel() {}, input() {}, draw: () => ({ rows: [evil] }) }),
     { otherwise: false },
   )
-  const painted = (await shown.text(), shown.bytes())
+  await shown.text()
+  const painted = shown.bytes()
   const own = /\x1b\[(?:\d+;\d+H|[0-9;]*m|K|2J|\?(?:1049|2004|1007|7|25|2026)[hl]|\?u|H)|\x1b\]11;\?\x07/g
   const [, ...frames] = painted.split('\x1b[?2026h')
   const left = frames.join('').replace(own, '')

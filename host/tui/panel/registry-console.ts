@@ -30,6 +30,8 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
   const { app, costs, onChange } = deps
   let chosen = ''
   let shown: Shown = 'nothing'
+  /** Whose details are shown. */
+  let shownOf = ''
   let loaded: readonly string[] = []
   let said = ''
   let filter: string | undefined
@@ -73,8 +75,9 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
       if (result.kind === 'rejected') return `${plugin.id}: ${result.diagnostics[0]?.message ?? result.phase}`
       return `${plugin.id} is loaded anew.`
     })
-  const show = (what: Shown, load: () => Promise<readonly string[]>) => {
-    shown = shown === what ? 'nothing' : what
+  const show = (plugin: PluginInfo, what: Shown, load: () => Promise<readonly string[]>) => {
+    shown = shown === what && shownOf === plugin.id ? 'nothing' : what
+    shownOf = plugin.id
     loaded = []
     void load().then((lines) => {
       loaded = lines
@@ -92,9 +95,11 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
     if (key === 'space') void toggle(plugin)
     else if (key === 'r') void reload(plugin)
     else if (key === 'm')
-      show('manifest', async () => ((await deps.readManifest(plugin)) ?? 'It cannot be read.').split('\n'))
-    else if (key === 'e') show('errors', () => deps.drawErrors(plugin))
-    else if (key === 'enter') show('details', async () => [])
+      show(plugin, 'manifest', async () =>
+        ((await deps.readManifest(plugin)) ?? 'It cannot be read.').split('\n'),
+      )
+    else if (key === 'e') show(plugin, 'errors', () => deps.drawErrors(plugin))
+    else if (key === 'enter') show(plugin, 'details', async () => [])
     else return false
     return true
   }
@@ -134,7 +139,7 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
         made.push({ text: pluginRow(plugin, plugin.id === here, costs, theme), plugin: plugin.id })
         if (plugin.reason !== undefined && plugin.state !== 'disabled')
           made.push({ text: `      ${theme.paint('crit', sanitiseLine(plugin.reason))}` })
-        if (plugin.id !== here || shown === 'nothing') continue
+        if (plugin.id !== shownOf || shown === 'nothing') continue
         const below = shown === 'details' ? detailLines(plugin, theme) : loaded
         for (const line of below.flatMap((one) => wrap(one, Math.max(1, width - 6))))
           made.push({ text: `      ${line}` })
