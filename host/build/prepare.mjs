@@ -2,7 +2,7 @@
 // Plain JavaScript, since nothing is installed yet when it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -54,6 +54,12 @@ function installed() {
     .digest('hex')
   const stamp = join(root, 'node_modules', '.amber-installed')
   if (stampIs(stamp, lock)) return
+  // npm ci empties what the link leads to, which is somebody else's.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    console.error('amber: node_modules is a link, and what it leads to is not what package-lock.json says.')
+    console.error('Remove the link, or run npm ci where it leads.')
+    process.exit(1)
+  }
   console.error('amber: installing its libraries (once) …')
   run('npm', ['ci', '--loglevel=error'], 'install its libraries')
   writeFileSync(stamp, lock)
