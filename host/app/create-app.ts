@@ -162,7 +162,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       ),
     runCommand: (line, how) => dispatcher.run(line, how),
     commandTree: () => commandTree(commands, snapshot()),
-    choices: (source) => (source === 'sessions' ? conversations.sessionIds() : choicesOf(source, host)),
+    choices(source) {
+      if (source === 'sessions') return conversations.sessionIds()
+      return source === 'jobs' ? part.jobs.ids() : choicesOf(source, host)
+    },
     bindCommand(path, handler) {
       bound.set(path, handler)
       return once(() => {

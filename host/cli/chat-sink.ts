@@ -23,7 +23,7 @@ export function createChatSink({ out }: Pick<Outputs, 'out'>): TurnSink & { end(
     },
     reasoning() {},
     toolRequested() {},
-    toolCompleted: (call) => say(callLine(call)),
+    toolCompleted: (call) => say([callLine(call), ...diffLines(call.meta?.diff)].join('\n')),
     toolProgress() {},
     notice: (message) => say(message),
     waiting: createCountdownLine(out),
@@ -35,6 +35,19 @@ export function createChatSink({ out }: Pick<Outputs, 'out'>): TurnSink & { end(
       if (cost !== '') say(cost)
     },
   }
+}
+
+/** Lines of a diff that are shown; the file itself is there to be looked at. */
+const MOST_DIFF_LINES = 40
+
+/** What a call changed, below its line. */
+function diffLines(diff: unknown): readonly string[] {
+  if (typeof diff !== 'string') return []
+  const lines = diff.split('\n').slice(2)
+  const shown = lines.slice(0, MOST_DIFF_LINES).map((line) => `    ${line}`)
+  return lines.length > MOST_DIFF_LINES
+    ? [...shown, `    … ${lines.length - MOST_DIFF_LINES} more lines`]
+    : shown
 }
 
 /** `  12.4k tokens in, 11k of them cached, 310 out`; empty when the server told nothing. */

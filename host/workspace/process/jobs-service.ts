@@ -1,4 +1,4 @@
-import type { JobError, JobReading, JobRequest, JobState, JobsService } from '../../../sdk/index.ts'
+import type { JobError, JobRequest, JobState, JobsService } from '../../../sdk/index.ts'
 import type { Clock } from '../../base/clock.ts'
 import { childEnvironment, type Environment } from './environment.ts'
 import type { Groups } from './groups.ts'
@@ -86,9 +86,4 @@ async function start(deps: JobsServiceDeps, request: JobRequest, id: string): Pr
 function forgetOldest(jobs: Map<string, Job>): void {
   const ended = [...jobs].filter(([, job]) => job.state().state !== 'running')
   for (const [id] of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) jobs.delete(id)
-}
-
-/** A reading or an error, told apart. */
-export function isReading(answer: JobReading | JobError): answer is JobReading {
-  return answer.ok
 }
