@@ -53,7 +53,8 @@ export function createWireTap(inner: Transport, secrets: () => readonly string[]
         tell({ kind: 'response', exchange, status: answer.response.status })
         const heard = (event: Heard) => {
           if (event.kind === 'chunk') tell({ ...event, exchange, text: clean(event.text) })
-          else tell({ ...event, exchange, ...(event.error === undefined ? {} : { error: clean(event.error) }) })
+          else
+            tell({ ...event, exchange, ...(event.error === undefined ? {} : { error: clean(event.error) }) })
         }
         return { kind: 'response', response: listenTo(answer.response, heard) }
       },
