@@ -21,8 +21,10 @@ export function openTerminal(options: {
   readonly rows: number
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** The name of the tmux server; each has to be another one, since a server takes its time to end. */
+  readonly socket?: string
 }): Terminal {
-  const socket = `amber-${process.pid}`
+  const { socket = `amber-${process.pid}` } = options
   const tmux = (...args: readonly string[]) => execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' })
   const env = Object.entries(options.env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
   const size = ['-x', String(options.columns), '-y', String(options.rows)]

@@ -6,7 +6,7 @@ import { ENTER, KITTY_ON, LEAVE } from './modes.ts'
 export interface Device {
   /** Columns and rows, at least 1. */
   size(): { readonly width: number; readonly height: number }
-  /** False: the terminal is behind; `onDrain` tells when it has caught up. */
+  /** Writes nothing outside of enter and leave. False: the terminal is behind; `onDrain` tells when it has caught up. */
   write(text: string): boolean
   /** Raw mode and the screen's own modes; hears bytes and resizes from now on. */
   enter(): void
@@ -41,6 +41,7 @@ function isRaw(input: object): input is RawInput {
 export function createDevice({ input, output, env, ...heard }: DeviceOptions): Device {
   let leaveNow = () => {}
   let isHearing = true
+  let isEntered = false
   const numberOf = (key: 'columns' | 'rows', name: string, fallback: number) => {
     const stated: unknown = Reflect.get(output, key)
     if (typeof stated === 'number' && stated > 0) return stated
@@ -61,6 +62,7 @@ export function createDevice({ input, output, env, ...heard }: DeviceOptions): D
     output.write(ENTER)
     const leave = once(() => {
       process.removeListener('exit', leave)
+      isEntered = false
       output.write(LEAVE)
       input.off('data', onData)
       input.off('end', heard.onGone)
@@ -70,12 +72,13 @@ export function createDevice({ input, output, env, ...heard }: DeviceOptions): D
       if (isRaw(input)) input.setRawMode(false)
     })
     leaveNow = leave
+    isEntered = true
     // Whoever ends the process and however: a plugin, an exception, amber itself. A terminal is written to at once.
     process.on('exit', leave)
   }
   return {
     size: () => ({ width: numberOf('columns', 'COLUMNS', 80), height: numberOf('rows', 'LINES', 24) }),
-    write: (text) => output.write(text),
+    write: (text) => !isEntered || output.write(text),
     enter,
     leave: () => leaveNow(),
     acceptKeyboardProtocol: () => output.write(KITTY_ON),

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { after, before } from 'node:test'
+import { openTerminal, type Terminal } from '../screens/terminal.ts'
+import { amberArguments, environment } from '../support/amber-process.ts'
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0
+const skip = hasTmux ? false : 'tmux is not installed, so there is no terminal to run in'
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'amber-tmux-')))
+const plugin = join(home, 'boom')
+
+before(() => {
+  mkdirSync(plugin)
+  mkdirSync(join(home, 'shop', 'src'), { recursive: true })
+  writeFileSync(join(home, 'shop', 'package.json'), '{ "name": "shop" }\n')
+  writeFileSync(
+    join(plugin, 'plugin.json'),
+    JSON.stringify({
+      manifestVersion: 1,
+      id: 'boom',
+      version: '0.1.0',
+      name: 'Boom',
+      description: 'Ends the process.',
+      engines: { amber: '>=0.1.0' },
+      entry: './index.js',
+      capabilities: { commands: [{ root: 'boom', help: 'Ends the process' }] },
+    }),
+  )
+  writeFileSync(
+    join(plugin, 'index.js'),
+    "import { exit } from 'node:process'\nimport { definePlugin } from 'amber-agent/sdk'\nexport default definePlugin(() => ({ commands: { boom: { '': () => exit(7) } } }))\n",
+  )
+})
+after(() => rmSync(home, { recursive: true, force: true }))
+
+let opened = 0
+const socket = () => `amber-tui-${process.pid}-${opened}`
+const tmux = (...args: readonly string[]) =>
+  execFileSync('tmux', ['-L', socket(), ...args], { encoding: 'utf8' }).trim()
+
+/** Amber in a shell that says when it has ended, in a terminal on which something stood before. */
+function open(extra = ''): Terminal {
+  opened += 1
+  const amber = [process.execPath, ...amberArguments].map((part) => `'${part}'`).join(' ')
+  return openTerminal({
+    command: `echo stood before; ${amber} ${extra}; echo left $?; exec sleep 60`,
+    socket: socket(),
+    columns: 90,
+    rows: 24,
+    cwd: join(home, 'shop'),
+    env: { ...environment(home), TERM: 'tmux-256color' },
+  })
+}
+
+const key = (...names: readonly string[]) => tmux('send-keys', '-t', 'screen', ...names)
+const state = () =>
+  tmux('display-message', '-p', '-t', 'screen', '#{alternate_on} #{cursor_flag} #{mouse_any_flag}')
+
+function amberPid(): number {
+  const shell = tmux('display-message', '-p', '-t', 'screen', '#{pane_pid}')
+  return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ')[0])
+}
+
+/** The shell's own screen is back, with the cursor and without the mouse. */
+async function assertGivenBack(terminal: Terminal): Promise<void> {
+  await terminal.shows(/left \d+/)
+  assert.match(terminal.screen(), /stood before/)
+  assert.equal(state(), '0 1 0')
+}
+
+test('the built command in a terminal: a turn, a tool, the drawer, a resize, a panel, and out', {
+  skip,
+}, async () => {
+  const terminal = open()
+  try {
+    await terminal.shows('rehearsal, not a model')
+    assert.equal(state(), '1 1 0')
+    terminal.type('read package.json')
+    await terminal.shows(/▸ reading +package\.json/)
+    await terminal.shows('[end of file: 1 line]')
+    key('-l', '/hello ')
+    await terminal.shows(/greet +Greets somebody/)
+    key('-l', 'gr')
+    key('Tab')
+    terminal.type('amber')
+    await terminal.shows('Hello, amber!')
+    tmux('resize-window', '-t', 'screen', '-x', '60', '-y', '18')
+    await terminal.shows(/^\[1\/1\][^\n]{0,60}$/m)
+    tmux('resize-window', '-t', 'screen', '-x', '90', '-y', '24')
+    key('M-0')
+    await terminal.shows(/plugins: \d+ registered/)
+    key('Escape')
+    await terminal.shows('Hello, amber!')
+    terminal.type('/quit')
+    await assertGivenBack(terminal)
+    assert.match(terminal.screen(), /left 0/)
+  } finally {
+    terminal.close()
+  }
+})
+
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  test(`T5 ${signal} gives the terminal back`, { skip }, async () => {
+    const terminal = open()
+    try {
+      await terminal.shows('rehearsal, not a model')
+      process.kill(amberPid(), signal)
+      await assertGivenBack(terminal)
+    } finally {
+      terminal.close()
+    }
+  })
+}
+
+test('T5 a plugin that ends the process: the terminal is given back', { skip }, async () => {
+  const terminal = open(`--plugin '${plugin}'`)
+  try {
+    await terminal.shows('rehearsal, not a model')
+    terminal.type('/boom')
+    await assertGivenBack(terminal)
+    assert.match(terminal.screen(), /left 7/)
+  } finally {
+    terminal.close()
+  }
+})
