@@ -1,4 +1,11 @@
-import type { ApprovalScope, PanelHandler, ServiceName, StatusSnapshot, StatusText, ToolCall } from '../../sdk/index.ts'
+import type {
+  ApprovalScope,
+  PanelHandler,
+  ServiceName,
+  StatusSnapshot,
+  StatusText,
+  ToolCall,
+} from '../../sdk/index.ts'
 import type { Outcome } from '../base/outcome.ts'
 
 /** The ten kinds of capability (contract, Words). */
