@@ -17,6 +17,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'js-yaml': 'js-yaml',
   unbash: 'unbash',
   diff: 'diff',
+  tar: 'tar',
 }
 
 /** Packages with binaries, and those that only an author's work needs: installed beside amber, never bundled. */

@@ -39,7 +39,7 @@ export function declarePlugin(program: Command, start: Start): void {
     .command('plugin')
     .helpCommand(false)
     .helpGroup('Plugins:')
-    .summary('see, switch, check and test plugins')
+    .summary('see, switch, install, check and test plugins')
     .description(
       'Everything that amber can do is a plugin: these are the ones there are, and those you write.',
     )
@@ -51,7 +51,9 @@ export function declarePlugin(program: Command, start: Start): void {
       start(async (context) => (await import('./plugin.ts')).run({ action: 'list', ...options }, context)),
     )
   declareByName(plugin, start)
+  declareInstalled(plugin, start)
   declareForAuthors(plugin, start)
+  declareBuild(plugin, start)
 }
 
 const BY_NAME = {
@@ -105,6 +107,72 @@ function declareForAuthors(plugin: Command, start: Start): void {
     .argument('[dir]', 'the plugin’s folder', '.')
     .action((folder: string) =>
       start(async (context) => (await import('./plugin.ts')).run({ action: 'test', folder }, context)),
+    )
+}
+
+function declareBuild(plugin: Command, start: Start): void {
+  plugin
+    .command('build')
+    .description(
+      'Bundles the entry to JavaScript and puts it with the manifest and the data files into a folder of its own, which\n' +
+        'is a plugin that needs no build: to install it, or to publish it.',
+    )
+    .summary('make the plugin ready to publish')
+    .argument('[dir]', 'the plugin’s folder', '.')
+    .option('--out <dir>', 'where the result goes (default: dist in the plugin’s folder)')
+    .option('--pack', 'make a .tgz of it, too')
+    .option('--json', 'print JSON')
+    .action((folder: string, options: Json & { readonly out?: string; readonly pack?: boolean }) =>
+      start(async (context) =>
+        (await import('./plugin.ts')).run({ action: 'build', folder, ...options }, context),
+      ),
+    )
+}
+
+/** What comes from elsewhere. */
+function declareInstalled(plugin: Command, start: Start): void {
+  plugin
+    .command('install')
+    .summary('install a plugin from a folder, a .tgz, npm or git')
+    .description(
+      'Installs a plugin for you: a folder, a .tgz, npm:NAME, npm:NAME@VERSION, git:URL or git:URL#TAG. It shows what\n' +
+        'the plugin adds, and asks; no install script runs. Code of a plugin has your own rights.',
+    )
+    .argument('<spec>', 'where it comes from')
+    .option('--json', 'print JSON')
+    .action((spec: string, options: Json) =>
+      start(async (context) =>
+        (await import('./plugin.ts')).run({ action: 'install', spec, ...options }, context),
+      ),
+    )
+  plugin
+    .command('update')
+    .summary('install the newest version of a plugin')
+    .description(
+      'Fetches a plugin anew from where it came from, shows what it adds, and asks. A version that does not load leaves\n' +
+        'the old one in place.',
+    )
+    .argument('<id>', 'the plugin')
+    .option('--from <spec>', 'take it from somewhere else from now on')
+    .option('--json', 'print JSON')
+    .action((id: string, options: Json & { readonly from?: string }) =>
+      start(async (context) =>
+        (await import('./plugin.ts')).run({ action: 'update', id, ...options }, context),
+      ),
+    )
+  plugin
+    .command('uninstall')
+    .summary('delete an installed plugin')
+    .description(
+      'Asks, and deletes an installed plugin. Whether it was on or off is remembered, unless --state.',
+    )
+    .argument('<id>', 'the plugin')
+    .option('--state', 'forget that, too')
+    .option('--json', 'print JSON')
+    .action((id: string, options: Json & { readonly state?: boolean }) =>
+      start(async (context) =>
+        (await import('./plugin.ts')).run({ action: 'uninstall', id, ...options }, context),
+      ),
     )
 }
 

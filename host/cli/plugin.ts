@@ -1,4 +1,5 @@
 import type { CliContext } from './context.ts'
+import type { BuildOptions } from './plugin/build.ts'
 
 /** A subcommand of `amber plugin` with what it was given. */
 export type PluginOptions =
@@ -13,6 +14,10 @@ export type PluginOptions =
       readonly json?: boolean
     }
   | { readonly action: 'test'; readonly folder: string }
+  | ({ readonly action: 'build' } & BuildOptions)
+  | { readonly action: 'install'; readonly spec: string; readonly json?: boolean }
+  | { readonly action: 'update'; readonly id: string; readonly from?: string; readonly json?: boolean }
+  | { readonly action: 'uninstall'; readonly id: string; readonly state?: boolean; readonly json?: boolean }
 
 /** Runs one subcommand of `amber plugin` (interfaces 2). Gives the exit code. */
 export async function run(options: PluginOptions, context: CliContext): Promise<number> {
@@ -32,5 +37,13 @@ export async function run(options: PluginOptions, context: CliContext): Promise<
       return (await import('./plugin/types.ts')).types(options, context)
     case 'test':
       return (await import('./plugin/test.ts')).test(options, context)
+    case 'build':
+      return (await import('./plugin/build.ts')).build(options, context)
+    case 'install':
+      return (await import('./plugin/install.ts')).install(options, context)
+    case 'update':
+      return (await import('./plugin/update.ts')).update(options, context)
+    case 'uninstall':
+      return (await import('./plugin/uninstall.ts')).uninstall(options, context)
   }
 }

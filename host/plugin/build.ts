@@ -25,7 +25,17 @@ export type BuildResult =
       readonly inputs: readonly string[]
       readonly diagnostics: readonly Diagnostic[]
     }
-  | { readonly ok: false; readonly inputs: readonly string[]; readonly diagnostics: readonly Diagnostic[] }
+  | FailedBuild
+
+/** Why there is no bundle. */
+export interface FailedBuild {
+  readonly ok: false
+  readonly inputs: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** How files that are no code are imported: as their text. */
+export const TEXT_LOADERS = { '.md': 'text', '.txt': 'text', '.html': 'text', '.sql': 'text' } as const
 
 /** Packages that the host lends to every plugin, so that they are one thing in the process. */
 export const SHARED_PACKAGES = ['amber-agent/sdk', 'amber-agent/sdk/testing'] as const
@@ -47,7 +57,7 @@ export async function buildEntry(request: BuildRequest): Promise<BuildResult> {
       sourcemap: 'inline',
       sourcesContent: false,
       logLevel: 'silent',
-      loader: { '.md': 'text', '.txt': 'text', '.html': 'text', '.sql': 'text' },
+      loader: TEXT_LOADERS,
       // A bare import() would throw in a compiled text; as require it works.
       supported: { 'dynamic-import': false },
       define: {
@@ -70,13 +80,15 @@ export async function buildEntry(request: BuildRequest): Promise<BuildResult> {
   }
 }
 
-function absoluteInputs(folder: string, metafile: Metafile): readonly string[] {
+/** The files that a bundle was made of, absolute. */
+export function absoluteInputs(folder: string, metafile: Metafile): readonly string[] {
   return Object.keys(metafile.inputs)
     .filter((name) => !name.includes('<') && !/^[a-z]+:/.test(name))
     .map((name) => resolve(folder, name))
 }
 
-function explainFailure(request: BuildRequest, thrown: unknown): BuildResult {
+/** A failed build as findings, and what to watch for its mending. */
+export function explainFailure(request: BuildRequest, thrown: unknown): FailedBuild {
   if (!isBuildFailure(thrown)) {
     const message = `the build did not run: ${messageOf(thrown)}`
     return {

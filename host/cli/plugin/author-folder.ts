@@ -34,7 +34,8 @@ async function refresh(folder: string, manifest: Manifest, context: CliContext):
   }
 }
 
-async function realFolder(folder: string): Promise<string> {
+/** The real path of an author's folder. Rejects with an AmberError when there is none. */
+export async function realFolder(folder: string): Promise<string> {
   try {
     return await realpath(folder)
   } catch {

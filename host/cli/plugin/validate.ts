@@ -50,8 +50,15 @@ export async function validate(
   return hasErrors(diagnostics) ? EXIT.failed : EXIT.done
 }
 
-/** Looks at one plugin folder, or at a plugin.json that is named itself; an absent file is a finding too. */
-export async function validateFolder(folder: string, amberVersion: string): Promise<Validated> {
+/**
+ * Looks at one plugin folder, or at a plugin.json that is named itself; an absent file is a finding too. `installed`:
+ * it was not written here, so keys of a newer amber are warnings (MAN-7).
+ */
+export async function validateFolder(
+  folder: string,
+  amberVersion: string,
+  options: { readonly installed?: boolean } = {},
+): Promise<Validated> {
   const file = basename(folder) === 'plugin.json' ? folder : join(folder, 'plugin.json')
   let text: string
   try {
@@ -59,7 +66,7 @@ export async function validateFolder(folder: string, amberVersion: string): Prom
   } catch (thrown) {
     return { file, manifest: undefined, diagnostics: [unreadable(file, thrown)] }
   }
-  const { manifest, diagnostics } = await readManifest(text, file, { amberVersion })
+  const { manifest, diagnostics } = await readManifest(text, file, { amberVersion, ...options })
   const missing = await checkFiles(text, file, (named) => existsSync(join(dirname(file), named)))
   const all = [...diagnostics, ...missing].sort((a, b) => a.line - b.line || a.column - b.column)
   return { file, manifest: hasErrors(all) ? undefined : manifest, diagnostics: all }
