@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { readPlain } from '../base/plain-data.ts'
 import { createApprovals } from './approval.ts'
 import type { ApprovalRules } from './approval-rules.ts'
+import type { CallArguments } from './arguments.ts'
 import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
 import type { Approver, ToolAnswer } from './turn.ts'
 
@@ -22,7 +24,7 @@ export async function callTool(
     {
       id: `call_${randomUUID().slice(0, 8)}`,
       name: call.name,
-      arguments: { ok: true, args: call.args ?? {} },
+      arguments: readGiven(call.args ?? {}),
     },
     { signal: options.signal ?? new AbortController().signal },
   )
@@ -34,4 +36,11 @@ export async function callTool(
     ...(meta === undefined ? {} : { meta }),
     durationMs,
   }
+}
+
+/** What is given is copied, as a model's arguments would be: nobody else holds what is validated. */
+function readGiven(args: unknown): CallArguments {
+  const plain = readPlain(args)
+  if (plain.ok) return { ok: true, args: plain.value }
+  return { ok: false, raw: '', message: `The arguments are no plain data: ${plain.why}` }
 }

@@ -61,25 +61,15 @@ type Gate =
 
 async function askInterceptors(deps: JudgeDeps, request: CallRequest, written: unknown): Promise<Gate> {
   if (!deps.bus.has('tool.requested')) return { vetoed: false, changed: false, args: written }
-  // A copy, so that a handler changes the call by its answer only and never behind validation's back.
-  const offered = copy(written)
   const answer = await deps.bus.intercept('tool.requested', {
     id: request.id,
     name: request.name,
     plugin: deps.snapshot().tools.get(request.name)?.plugin,
-    arguments: offered,
+    arguments: written,
   })
   if (answer.vetoed) return answer
-  const changed = answer.event.arguments !== offered
-  return { vetoed: false, changed, args: changed ? answer.event.arguments : written }
-}
-
-function copy(value: unknown): unknown {
-  try {
-    return structuredClone(value)
-  } catch {
-    return value
-  }
+  const args = answer.event.arguments
+  return { vetoed: false, changed: args !== written, args }
 }
 
 /** What to tell a model that called a tool which is not there. */

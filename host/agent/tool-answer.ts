@@ -1,5 +1,8 @@
+import { messageOf } from '../base/errors.ts'
 import type { Outcome } from '../base/outcome.ts'
+import { readPlain } from '../base/plain-data.ts'
 import { cutToBytes } from '../base/text-limit.ts'
+import { isRecord } from '../base/values.ts'
 import type { InstalledTool } from '../registry/contribution.ts'
 
 /** The most that goes to a model from one call, in bytes of UTF-8 (TOOL-8). */
@@ -20,40 +23,40 @@ export type Named = Pick<InstalledTool, 'name' | 'plugin' | 'maxOutputBytes'>
 /** Makes an answer of whatever a tool's code came to: never throws, always names tool and plugin (TOOL-3). */
 export function readAnswer(tool: Named, outcome: Outcome<unknown>): ToolAnswerParts {
   const who = `Tool ${tool.name} of plugin ${tool.plugin}`
-  if (outcome.kind === 'declined') return { ok: false, error: `${who} is not available here: ${outcome.why}` }
+  if (outcome.kind === 'declined')
+    return { ok: false, error: cutError(`${who} is not available here: ${messageOf(outcome.why)}`) }
   if (outcome.kind === 'fault') {
     const { message, hint } = outcome.fault.diagnostic
     return { ok: false, error: cutError(`${who} failed: ${message}${hint ? ` (${hint})` : ''}`) }
   }
   const result = readResult(outcome.value)
-  if (result === undefined) {
-    return {
-      ok: false,
-      error: `${who} answered something that is no tool result. The plugin's author must return {ok, output?, error?}.`,
-    }
+  if ('wrong' in result) {
+    const error = `${who} answered something that is no tool result${result.wrong}. The plugin's author must return {ok, output?, error?}.`
+    return { ok: false, error: cutError(error) }
   }
   return capAnswer(tool, result.ok || result.error ? result : { ...result, error: `${who} gave no reason.` })
 }
 
-function readResult(value: unknown): ToolAnswerParts | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (!('ok' in value) || typeof value.ok !== 'boolean') return undefined
-  const output = 'output' in value ? value.output : undefined
-  const error = 'error' in value ? value.error : undefined
-  const meta = 'meta' in value ? value.meta : undefined
-  if (output !== undefined && typeof output !== 'string') return undefined
-  if (error !== undefined && typeof error !== 'string') return undefined
-  if (meta !== undefined && !isRecord(meta)) return undefined
-  return {
-    ok: value.ok,
-    ...(output === undefined ? {} : { output }),
-    ...(error === undefined ? {} : { error }),
-    ...(meta === undefined ? {} : { meta }),
+/** Reads each property once and inside a guard: a result is a plugin's object, whose getters may throw or change. */
+function readResult(value: unknown): ToolAnswerParts | { readonly wrong: string } {
+  try {
+    return typeof value === 'object' && value !== null ? readParts(value) : { wrong: '' }
+  } catch (thrown) {
+    return { wrong: `: ${messageOf(thrown)}` }
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function readParts(value: object): ToolAnswerParts | { readonly wrong: string } {
+  const read = (name: keyof ToolAnswerParts): unknown => Reflect.get(value, name)
+  const [ok, output, error, meta] = [read('ok'), read('output'), read('error'), read('meta')]
+  if (typeof ok !== 'boolean') return { wrong: '' }
+  if (output !== undefined && typeof output !== 'string') return { wrong: ': its output is no text' }
+  if (error !== undefined && typeof error !== 'string') return { wrong: ': its error is no text' }
+  const parts = { ok, ...(output === undefined ? {} : { output }), ...(error === undefined ? {} : { error }) }
+  if (meta === undefined) return parts
+  const plain = readPlain(meta)
+  if (!plain.ok) return { wrong: `: its meta is no plain data: ${plain.why}` }
+  return isRecord(plain.value) ? { ...parts, meta: plain.value } : { wrong: ': its meta is no record' }
 }
 
 /** Caps output and error together, with a note that says how much was left out (TOOL-8). */

@@ -21,14 +21,21 @@ export class AmberError extends Error {
   }
 }
 
-/** The text of anything that was thrown. */
+/** The text of anything that was thrown. Never throws, whatever getters the thing has. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name
   if (typeof thrown === 'string') return thrown
+  return attempt(() => ownWords(thrown)) ?? attempt(() => String(thrown)) ?? 'something that cannot be shown'
+}
+
+function ownWords(thrown: unknown): string | undefined {
+  return thrown instanceof Error ? String(thrown.message || thrown.name) : JSON.stringify(thrown)
+}
+
+function attempt(read: () => string | undefined): string | undefined {
   try {
-    return JSON.stringify(thrown) ?? String(thrown)
+    return read()
   } catch {
-    return String(thrown)
+    return undefined
   }
 }
 

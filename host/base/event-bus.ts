@@ -131,6 +131,11 @@ function placeOf(owner: string, name: EventName, how: SubscribeOptions) {
   return { owner, label: how.label ?? name, rank: how.rank ?? 0, observe: how.observe ?? false }
 }
 
+/** A copy for one handler: it changes an event by its answer only, and never behind the back of whoever comes next. */
+function handed<Event extends object>(event: Event): Event {
+  return 'arguments' in event ? structuredClone(event) : { ...event }
+}
+
 /** Calls handlers so that no fault of theirs reaches the publisher. */
 function createCaller(options: BusOptions) {
   const deadlineMs = options.gateDeadlineMs ?? GATE_DEADLINE_MS
@@ -148,7 +153,7 @@ function createCaller(options: BusOptions) {
 
   const tell = <Name extends EventName>(row: HandlerRow<Name>, name: Name, event: HostEvents[Name]) => {
     try {
-      const answer = row.call(event)
+      const answer = row.call(handed(event))
       if (isPromise(answer)) answer.then(undefined, (thrown) => report(row, name, thrown))
     } catch (thrown) {
       report(row, name, thrown)
@@ -156,7 +161,7 @@ function createCaller(options: BusOptions) {
   }
 
   const settle = <Name extends GateName>(row: HandlerRow<Name>, event: HostEvents[Name]): unknown => {
-    const answer = row.call(event)
+    const answer = row.call(handed(event))
     if (!isPromise(answer)) return answer
     return new Promise((resolve, reject) => {
       const cancel = options.clock.after(deadlineMs, () =>

@@ -1,4 +1,5 @@
 import type { HostEvents, InterceptedEvents } from '../../sdk/index.ts'
+import { readPlain } from './plain-data.ts'
 
 /** Events whose handlers may answer a change or a veto (EVT-2). */
 export type GateName = keyof InterceptedEvents
@@ -7,12 +8,17 @@ export type GateName = keyof InterceptedEvents
 const CHANGES: {
   readonly [Name in GateName]: (event: HostEvents[Name], answer: object) => HostEvents[Name]
 } = {
-  'turn.started': (event, answer) =>
-    'prompt' in answer && typeof answer.prompt === 'string' ? { ...event, prompt: answer.prompt } : event,
-  'tool.requested': (event, answer) =>
-    'arguments' in answer && answer.arguments !== undefined
-      ? { ...event, arguments: answer.arguments }
-      : event,
+  'turn.started': (event, answer) => {
+    const prompt = 'prompt' in answer ? answer.prompt : undefined
+    return typeof prompt === 'string' ? { ...event, prompt } : event
+  },
+  'tool.requested': (event, answer) => {
+    const given = 'arguments' in answer ? answer.arguments : undefined
+    if (given === undefined) return event
+    const plain = readPlain(given)
+    if (!plain.ok) throw new TypeError(`the arguments that it answered are no plain data: ${plain.why}`)
+    return { ...event, arguments: plain.value }
+  },
 }
 
 const NO_REASON = 'it gave no reason'
@@ -21,11 +27,12 @@ const NO_REASON = 'it gave no reason'
 export function vetoOf(answer: unknown): string | undefined {
   if (answer === false) return NO_REASON
   if (typeof answer !== 'object' || answer === null || !('cancel' in answer)) return undefined
-  if (typeof answer.cancel === 'string' && answer.cancel !== '') return answer.cancel
-  return answer.cancel === true ? NO_REASON : undefined
+  const { cancel } = answer
+  if (typeof cancel === 'string' && cancel !== '') return cancel
+  return cancel === true ? NO_REASON : undefined
 }
 
-/** The event as an answer changes it; what is no change leaves it as it is. */
+/** The event as an answer changes it; what is no change leaves it as it is. Throws when the change is no plain data. */
 export function changedBy<Name extends GateName>(
   name: Name,
   event: HostEvents[Name],

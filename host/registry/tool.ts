@@ -62,7 +62,7 @@ function installTool(
     summarize(args) {
       const outcome = code.render(`summary of tool ${name}`, (entry) =>
         hasMethod(handlerAt(entry, ['tools', name]), 'summarize')
-          ? invoke(entry, ['tools', name], { method: 'summarize', args: [args] })
+          ? invoke(entry, ['tools', name], { method: 'summarize', args: [handed(args)] })
           : name,
       )
       return outcome?.kind === 'value' && typeof outcome.value === 'string' && outcome.value
@@ -73,7 +73,7 @@ function installTool(
       if (declared.approval !== 'dynamic') return declared.approval === 'always'
       const outcome = await code.run(
         `approval of tool ${name}`,
-        (entry) => invoke(entry, ['tools', name], { method: 'requiresApproval', args: [args] }),
+        (entry) => invoke(entry, ['tools', name], { method: 'requiresApproval', args: [handed(args)] }),
         { deadlineMs: RENDER_DEADLINE_MS },
       )
       return !(outcome.kind === 'value' && outcome.value === false)
@@ -81,30 +81,41 @@ function installTool(
     async approvalScope(args) {
       const outcome = await code.run(
         `approval of tool ${name}`,
-        (entry) =>
-          hasMethod(handlerAt(entry, ['tools', name]), 'approvalScope')
-            ? invoke(entry, ['tools', name], { method: 'approvalScope', args: [args] })
-            : undefined,
+        async (entry) => {
+          if (!hasMethod(handlerAt(entry, ['tools', name]), 'approvalScope')) return { scope: undefined }
+          const call = { method: 'approvalScope', args: [handed(args)] }
+          const scope = await invoke(entry, ['tools', name], call)
+          // Read in here: a getter of the plugin's that throws is a fault of the plugin's.
+          return { scope: scope === undefined ? undefined : (readScope(scope) ?? unknownScope(args)) }
+        },
         { deadlineMs: RENDER_DEADLINE_MS },
       )
-      if (outcome.kind === 'value' && outcome.value === undefined) return undefined
-      return (outcome.kind === 'value' && readScope(outcome.value)) || unknownScope(args)
+      return outcome.kind === 'value' ? outcome.value.scope : unknownScope(args)
     },
     execute: (args, call) =>
       code.run(`tool ${name}`, (entry) => {
         const handler = handlerAt(entry, ['tools', name])
         return isDeclined(handler)
           ? handler
-          : invoke(entry, ['tools', name], { method: 'execute', args: [args, call] })
+          : invoke(entry, ['tools', name], { method: 'execute', args: [handed(args), call] })
       }),
   }
 }
 
+/** A copy for each hand-over: what is judged, what runs and what is recorded stay what was validated (TOOL-4, TOOL-6). */
+function handed(args: unknown): unknown {
+  return structuredClone(args)
+}
+
+/** Reads each property once, for a getter may answer differently the next time. */
 function readScope(value: unknown): ApprovalScope | undefined {
-  if (!isRecord(value) || !Array.isArray(value.scopes)) return undefined
-  const scopes = value.scopes.filter((scope) => typeof scope === 'string' && scope !== '')
-  if (scopes.length !== value.scopes.length) return undefined
-  return { scopes, ...(typeof value.reason === 'string' ? { reason: value.reason } : {}) }
+  if (!isRecord(value)) return undefined
+  const { scopes: given, reason } = value
+  if (!Array.isArray(given)) return undefined
+  const all: readonly unknown[] = [...given]
+  const scopes = all.filter((scope): scope is string => typeof scope === 'string' && scope !== '')
+  if (scopes.length !== all.length) return undefined
+  return { scopes, ...(typeof reason === 'string' ? { reason } : {}) }
 }
 
 /** A scope that covers these very arguments and nothing else. */
