@@ -142,6 +142,15 @@ function keepCompiledCode(folder: string): void {
     cwd: home,
     env,
   })
+  // The screen, too, where there is a program that makes a terminal: one that ends at once.
+  const screen = `stty cols 80 rows 24; exec '${process.execPath}' '${join(folder, 'amber.js')}' --no-session --no-plugins`
+  spawnSync('script', ['-qec', screen, '/dev/null'], {
+    cwd: home,
+    env: { ...env, SHELL: '/bin/sh', TERM: 'xterm' },
+    input: '\x04',
+    stdio: ['pipe', 'ignore', 'ignore'],
+    timeout: 10_000,
+  })
   rmSync(home, { recursive: true, force: true })
 }
 

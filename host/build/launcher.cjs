@@ -7,7 +7,7 @@ if (rest.length === 0 && (first === '--version' || first === '-V')) process.stdo
 else start()
 
 function start() {
-  const { readFileSync, mkdirSync, writeFileSync } = require('node:fs')
+  const { existsSync, readFileSync, mkdirSync, writeFileSync } = require('node:fs')
   const { dirname, join, basename } = require('node:path')
   const { Script } = require('node:vm')
   const Module = require('node:module')
@@ -30,7 +30,9 @@ function start() {
       filename: file,
       cachedData: isWriting ? undefined : read(cacheFile),
     })
-    if (isWriting) written.push(() => writeFileSync(cacheFile, script.createCachedData()))
+    // What an earlier run has written fits the runs that it was made by, and stays.
+    if (isWriting && !existsSync(cacheFile))
+      written.push(() => writeFileSync(cacheFile, script.createCachedData()))
     const require = (id) => (id.startsWith('./lib/') ? load(join(__dirname, id)) : module.require(id))
     Object.assign(require, { resolve: (id) => Module._resolveFilename(id, module) })
     script.runInThisContext().call(module.exports, module.exports, require, module, file, dirname(file))

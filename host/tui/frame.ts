@@ -122,7 +122,7 @@ function header(
   const names =
     agent === undefined
       ? ['starting']
-      : [agent.provider, ...(agent.model === agent.provider ? [] : [agent.model])]
+      : [agent.provider, agent.model === agent.provider ? '' : agent.model].filter((name) => name !== '')
   const left = [`amber ${version}`, ...names.map(sanitiseLine), sanitiseLine(place)].join(` ${dot} `)
   const { tools } = app.snapshot()
   const plugins = app.plugins.list().filter(({ state }) => state === 'active' || state === 'degraded').length

@@ -1,7 +1,4 @@
-import type { EventName, HostEvents } from '../../sdk/index.ts'
 import type { AgentMode, TurnResult, TurnSink } from '../agent/turn.ts'
-import type { Dispose } from '../base/disposable.ts'
-import type { CoreHandler } from '../command/dispatch.ts'
 import type { CommandTree } from '../command/tree.ts'
 import type { AccountReadout } from '../llm/account-readout.ts'
 import type { Plugins } from '../plugin/plugins.ts'
@@ -16,8 +13,6 @@ export interface ScreenApp {
     line: string,
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly ok: boolean; readonly text: string }>
-  bindCommand(path: string, handler: CoreHandler): Dispose
-  on<Name extends EventName>(name: Name, handler: (event: HostEvents[Name]) => void): Dispose
   readonly plugins: Pick<Plugins, 'list' | 'info' | 'swap' | 'enable' | 'disable'>
 }
 

@@ -106,8 +106,6 @@ function openScreen() {
       commandTree: () => commandTree(core, snapshot),
       choices: () => [],
       runCommand: async () => ({ ok: true, text: '' }),
-      bindCommand: () => () => {},
-      on: () => () => {},
       plugins: {
         list: () => [],
         info: () => undefined,

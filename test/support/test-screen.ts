@@ -4,7 +4,7 @@ import { Duplex, PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import xterm from '@xterm/headless'
 import type { AgentMode, ToolRequested, TurnResult, TurnSink } from '../../host/agent/turn.ts'
-import { type CoreHandler, createDispatcher } from '../../host/command/dispatch.ts'
+import { createDispatcher } from '../../host/command/dispatch.ts'
 import { commandTree } from '../../host/command/tree.ts'
 import type { Snapshot } from '../../host/registry/snapshot.ts'
 import { type Conversation, createScreen, type Screen } from '../../host/tui/index.ts'
@@ -82,8 +82,7 @@ export async function openTestScreen(options: TestScreenOptions = {}): Promise<T
   )
   let snapshot = handMadeSnapshot(options.snapshot)
   const core = coreTree()
-  const bound = new Map<string, CoreHandler>()
-  const dispatcher = createDispatcher({ core, handler: (path) => bound.get(path), snapshot: () => snapshot })
+  const dispatcher = createDispatcher({ core, handler: () => undefined, snapshot: () => snapshot })
   const prompts: string[] = []
   let left = 0
   let fatal: unknown
@@ -93,11 +92,6 @@ export async function openTestScreen(options: TestScreenOptions = {}): Promise<T
       commandTree: () => commandTree(core, snapshot),
       choices: () => [],
       runCommand: (line, how) => dispatcher.run(line, how),
-      bindCommand(path, handler) {
-        bound.set(path, handler)
-        return () => bound.delete(path)
-      },
-      on: () => () => {},
       plugins: options.plugins ?? {
         list: () => [],
         info: () => undefined,

@@ -8,8 +8,8 @@ import type { ScreenParts } from './parts.ts'
 
 /** The agents of a screen's windows. */
 export interface WindowAgents {
-  /** Opens the first window; asks what to talk to where nobody has said. */
-  openFirst(): Promise<void>
+  /** Makes the agent of the first window; asks what to talk to where nobody has said. */
+  openFirst(window: Conversation): Promise<Agent>
   /** Opens another window, with a session of its own. */
   open(name?: string): Promise<Conversation>
   /** The agent of the window that is looked at. */
@@ -42,14 +42,18 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
 
   return {
     current,
-    async openFirst() {
+    async openFirst(window) {
       const given = await base()
       const { dialogs } = screen
       const ui = parts.tui.createPluginUi(dialogs, { asker: 'amber', notify: () => {} })
       const say = (text: string) => screen.show(parts.tui.noticeBlock(text, 'plain'))
       const choice = await chooseOnFirstRun({ app, context, named: given, ask: ui.askText, say })
       options = { ...given, ...choice }
-      add('1', await app.createAgent(options))
+      const agent = await app.createAgent(options)
+      agents.set(window, agent)
+      window.agent = agent
+      screen.changed()
+      return agent
     },
     async open(name) {
       const agent = await app.createAgent({ ...(await base()), session: 'new' })

@@ -5,13 +5,15 @@ import { drawFrame } from '../../../manifests/frame.ts'
 import type { App } from '../../app/app.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sanitiseText } from '../../base/sanitise.ts'
-import type { PanelView, Screen } from '../../tui/index.ts'
+import type { PanelView, Screen, ScreenApp } from '../../tui/index.ts'
 import type { WindowAgents } from './agents.ts'
 import type { Tui } from './parts.ts'
 
 /** What amber's own panels are made of; screen and agents are there when they are opened. */
 export interface OwnPanels {
-  readonly app: App
+  /** Undefined while amber starts. */
+  readonly app: () => App | undefined
+  readonly screenApp: ScreenApp
   readonly tui: Tui
   readonly screen: () => Screen | undefined
   readonly agents: () => WindowAgents | undefined
@@ -22,7 +24,7 @@ export function ownPanels(deps: OwnPanels): readonly PanelView[] {
   return [consolePanel(deps), modelPanel(deps), sessionPanel(deps)]
 }
 
-function consolePanel({ app, tui, screen }: OwnPanels): PanelView {
+function consolePanel({ screenApp: app, tui, screen }: OwnPanels): PanelView {
   const onChange = () => screen()?.changed()
   return tui.registryConsole({
     app,
@@ -55,12 +57,14 @@ function modelPanel({ app, tui, screen, agents }: OwnPanels): PanelView {
     onChange: () => screen()?.changed(),
     async load() {
       const agent = agents()?.current()
-      const rows = await app.providers({})
+      const amber = app()
+      if (amber === undefined) return []
+      const rows = await amber.providers({})
       const lists = await Promise.all(
         rows
           .filter(({ hasKey, requiresKey }) => hasKey || !requiresKey)
           .map(async ({ name, apiBase, defaultModel }) => {
-            const kept = await app.modelCache.read({ provider: name, apiBase })
+            const kept = await amber.modelCache.read({ provider: name, apiBase })
             const models = kept?.models ?? (defaultModel === '' ? [] : [{ id: defaultModel }])
             return models.map((model) => ({ provider: name, ...model }))
           }),
@@ -97,7 +101,7 @@ function sessionPanel({ app, tui, screen, agents }: OwnPanels): PanelView {
     onChange: () => screen()?.changed(),
     async load() {
       const current = agents()?.current()?.session?.()
-      const found = await (await app.sessions()).list(500)
+      const found = (await (await app()?.sessions())?.list(500)) ?? []
       return found.map(({ id, updated, title }) => ({
         id,
         left: title === '' ? '-' : title,

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { App } from '../../app/app.ts'
+import type { Agent, App } from '../../app/app.ts'
 import { createConfigStore } from '../../base/config.ts'
 import type { Dispose } from '../../base/disposable.ts'
 import { EXIT } from '../../headless/exit-code.ts'
@@ -9,6 +9,7 @@ import type { OnNotice } from '../dev-mode.ts'
 import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
 import { bindScreenCommands } from './commands.ts'
+import { createLateApp, type LateApp, startingAgent } from './late-app.ts'
 import { drawFrames, ownPanels } from './panels.ts'
 import type { ScreenContext, Tui } from './parts.ts'
 import { editExternally, suspend } from './terminal.ts'
@@ -31,22 +32,26 @@ export async function run(context: ScreenContext): Promise<number> {
     () => end.abort(),
     () => screen?.giveBack(),
   )
+  const late = createLateApp()
   try {
+    // The first frame stands before any plugin is read: one can see, and type, while amber starts.
+    const opened = await openScreen({ context, late, tui, end })
+    screen = opened.screen
+    for (const message of early.splice(0)) screen.show(tui.noticeBlock(message))
     const app = await openApp(context, notice, {
       ui: createUiDoor(() => screen, notice, tui),
       pluginClock: watchedClock(clock, () => screen?.changed()),
     })
+    late.open(app)
     try {
-      const opened = await openScreen({ context, app, tui, end })
-      screen = opened.screen
-      for (const message of early.splice(0)) screen.show(tui.noticeBlock(message))
-      await opened.converse()
+      await opened.converse(app)
     } finally {
-      await screen?.close()
+      await screen.close()
       await app.shutdown()
     }
     return EXIT.done
   } finally {
+    await screen?.close()
     stopHearing()
   }
 }
@@ -65,12 +70,12 @@ function hearSignals(context: ScreenContext, leave: () => void, giveBack: () => 
 
 interface Opening {
   readonly context: ScreenContext
-  readonly app: App
+  readonly late: LateApp
   readonly tui: Tui
   readonly end: AbortController
 }
 
-async function openScreen({ context, app, tui, end }: Opening) {
+async function openScreen({ context, late, tui, end }: Opening) {
   const { clock, io, installation } = context
   const paths = pathsOf(context)
   const place = paths.workspace.replace(homedir(), '~')
@@ -79,7 +84,7 @@ async function openScreen({ context, app, tui, end }: Opening) {
   let agents: WindowAgents | undefined
   let fatal: unknown
   const screen: Screen = tui.createScreen({
-    app,
+    app: late.screenApp,
     terminal: context.terminal,
     env: io.env,
     clock,
@@ -89,7 +94,13 @@ async function openScreen({ context, app, tui, end }: Opening) {
     listFiles: () => tui.listFiles(paths.workspace),
     showMarkdown: config.display?.markdown !== false,
     isAscii: config.display?.ascii === true,
-    panels: ownPanels({ app, tui, screen: () => screen, agents: () => agents }),
+    panels: ownPanels({
+      app: late.app,
+      screenApp: late.screenApp,
+      tui,
+      screen: () => screen,
+      agents: () => agents,
+    }),
     onLeave: leave,
     onFatal(thrown) {
       fatal = thrown
@@ -99,19 +110,27 @@ async function openScreen({ context, app, tui, end }: Opening) {
     editExternally: (text) => editExternally(text, io.env),
   })
   screen.open()
-  const parts = { app, context, screen, tui, place, leave }
-  const windowAgents = createWindowAgents(parts)
-  agents = windowAgents
+  let tellReady: (agent: Agent | PromiseLike<Agent>) => void = () => {}
+  const ready = new Promise<Agent>((resolve) => {
+    tellReady = resolve
+  })
+  const first = screen.addConversation('1', startingAgent(ready))
   return {
     screen,
-    async converse() {
+    async converse(app: App) {
+      const parts = { app, context, screen, tui, place, leave }
+      const windowAgents = createWindowAgents(parts)
+      agents = windowAgents
       const left = new Promise<void>((resolve) => {
         if (end.signal.aborted) resolve()
         else end.signal.addEventListener('abort', () => resolve(), { once: true })
       })
       const stopWatching = watchEvents(app, screen)
       const commands = bindScreenCommands(parts, windowAgents)
-      const opened = windowAgents.openFirst().then(commands.rebind)
+      const opened = windowAgents.openFirst(first).then((agent) => {
+        tellReady(agent)
+        commands.rebind()
+      })
       // Whoever leaves before the first window is there need not wait for it; what fails there ends amber.
       await Promise.race([opened.then(() => left), left])
       for (const window of screen.windows.all) window.cancel()
