@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { AmberError, messageOf, systemCode } from '../../host/base/errors.ts'
+import { fromSystem } from '../../host/base/system-error.ts'
 import { type Answer, answered, refused, send, writeHead } from './answer.ts'
 import type { EventStream } from './event-stream.ts'
 import { checkOrigin, checkToken, type Token } from './guard.ts'
@@ -91,8 +92,8 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     const answer = await answerTo(serving, request, response)
     if (answer) send(response, answer)
   } catch (thrown) {
-    const hint = thrown instanceof AmberError ? thrown.hint : 'this is a fault of amber'
-    send(response, refused(400, messageOf(thrown), hint))
+    const known = fromSystem(thrown)
+    send(response, refused(400, messageOf(known ?? thrown), known?.hint ?? 'this is a fault of amber'))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { HostEvents, UserMessage } from '../../sdk/index.ts'
 import { messageOf } from '../base/errors.ts'
+import { fromSystem } from '../base/system-error.ts'
 import type { AgentDeps, AgentSettings } from './agent-deps.ts'
 import { type Approvals, createApprovals } from './approval.ts'
 import { COMPRESSION, type CompressionResult, createCompressor } from './compression.ts'
@@ -196,10 +197,11 @@ async function guarded(run: () => Promise<TurnFacts>, recording: Recording): Pro
   try {
     return await run()
   } catch (thrown) {
+    const known = fromSystem(thrown)
     const error: TurnError = {
       kind: 'failed',
-      message: `The turn failed inside amber: ${messageOf(thrown)}`,
-      hint: 'This is a fault of amber; AMBER_DEBUG=1 shows more.',
+      message: `The turn failed inside amber: ${messageOf(known ?? thrown)}`,
+      hint: known?.hint ?? 'This is a fault of amber; AMBER_DEBUG=1 shows more.',
     }
     return stopped('error', error, recording)
   }

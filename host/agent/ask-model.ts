@@ -2,6 +2,7 @@ import type { Completion, LlmError } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EventBus } from '../base/event-bus.ts'
+import { fromSystem } from '../base/system-error.ts'
 import type { ChatClient, RetryNotice } from '../llm/chat-client.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import type { Conversation } from './conversation.ts'
@@ -31,14 +32,15 @@ export async function askModel(
 ): Promise<Completion> {
   const { client, clock, bus } = deps
   const started = clock.monotonic()
-  const completion = await send(deps, watch).catch((thrown: unknown) =>
-    broken(client, {
+  const completion = await send(deps, watch).catch((thrown: unknown) => {
+    const known = fromSystem(thrown)
+    return broken(client, {
       kind: 'protocol',
       retryable: false,
-      message: `The request could not be made: ${messageOf(thrown)}`,
-      hint: 'This is a fault of amber or of a plugin; AMBER_DEBUG=1 shows more.',
-    }),
-  )
+      message: `The request could not be made: ${messageOf(known ?? thrown)}`,
+      hint: known?.hint ?? 'This is a fault of amber or of a plugin; AMBER_DEBUG=1 shows more.',
+    })
+  })
   if (bus.has('llm.response')) {
     bus.publish('llm.response', {
       provider: client.provider,

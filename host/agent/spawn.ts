@@ -39,12 +39,7 @@ export function createSpawn(parent: Shared, turn: LoopWatch): ParentTurn['spawn'
     const record = createTurnRecord()
     const both = AbortSignal.any([signal, turn.signal])
     const facts = await runLoop(createLoopDeps(child, sink), { signal: both, sink, record })
-    const { inputTokens, outputTokens } = facts.usage
-    turn.record.used({
-      ...facts.usage,
-      inputTokens: inputTokens ?? undefined,
-      outputTokens: outputTokens ?? undefined,
-    })
+    turn.record.used(facts.usage)
     // A call denied for want of an approver is the run's to answer for (interfaces 2, exit code 4).
     for (const error of facts.errors) if (error.kind === 'denied') turn.record.error(error)
     return answerOf(facts)

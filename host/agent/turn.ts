@@ -65,9 +65,9 @@ export interface TurnResult {
   readonly reasoning?: string
   readonly finishReason: string
   readonly usage: {
-    /** Of all requests of the turn; null when the server said nothing. */
-    readonly inputTokens: number | null
-    readonly outputTokens: number | null
+    /** Of all requests of the turn; 0 when no server said a number. */
+    readonly inputTokens: number
+    readonly outputTokens: number
     readonly cachedTokens?: number
     readonly reasoningTokens?: number
     readonly wire: Readonly<Record<string, number>>

@@ -7,17 +7,15 @@ export interface UsageSum {
   total(): TurnResult['usage']
 }
 
-/** Sums start unknown: a number that no server said stays null or absent, never an invented zero. */
+/** In and out are always numbers (interfaces 2), 0 where no server said one; cached and reasoning are absent then. */
 export function createUsageSum(): UsageSum {
   const sums = new Map<string, number>()
   const wire = new Map<string, number>()
-  let requests = 0
   const add = (to: Map<string, number>, name: string, value: unknown) => {
     if (typeof value === 'number' && Number.isFinite(value)) to.set(name, (to.get(name) ?? 0) + value)
   }
   return {
     add(usage) {
-      requests++
       if (usage === undefined) return
       for (const name of ['inputTokens', 'outputTokens', 'cachedTokens', 'reasoningTokens'] as const) {
         add(sums, name, usage[name])
@@ -25,12 +23,11 @@ export function createUsageSum(): UsageSum {
       for (const [name, value] of Object.entries(usage.wire)) add(wire, name, value)
     },
     total() {
-      const unsaid = requests === 0 ? 0 : null
       const cachedTokens = sums.get('cachedTokens')
       const reasoningTokens = sums.get('reasoningTokens')
       return {
-        inputTokens: sums.get('inputTokens') ?? unsaid,
-        outputTokens: sums.get('outputTokens') ?? unsaid,
+        inputTokens: sums.get('inputTokens') ?? 0,
+        outputTokens: sums.get('outputTokens') ?? 0,
         ...(cachedTokens === undefined ? {} : { cachedTokens }),
         ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
         wire: Object.fromEntries(wire),

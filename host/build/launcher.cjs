@@ -3,8 +3,21 @@
 // reading what was compiled before is several times faster than compiling it again.
 'use strict'
 const [, , first, ...rest] = process.argv
-if (rest.length === 0 && (first === '--version' || first === '-V')) process.stdout.write(`${AMBER_VERSION}\n`)
+if (rest.length === 0 && (first === '--version' || first === '-V')) sayVersion()
 else start()
+
+function sayVersion() {
+  process.stderr.on('error', () => {})
+  process.stdout.on('error', (error) => {
+    // A reader that has what it wanted closes the pipe: that is no error.
+    if (error.code === 'EPIPE') return
+    process.exitCode = 1
+    process.stderr.write(
+      `error: standard output could not be written (${error.code}).\nMake room where it goes, or send it elsewhere.\n`,
+    )
+  })
+  process.stdout.write(`${AMBER_VERSION}\n`)
+}
 
 function start() {
   const { existsSync, readFileSync, mkdirSync, writeFileSync } = require('node:fs')

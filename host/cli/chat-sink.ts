@@ -52,14 +52,13 @@ function diffLines(diff: unknown): readonly string[] {
 
 /** `  12.4k tokens in, 11k of them cached, 310 out`; empty when the server told nothing. */
 export function usageLine({ inputTokens, outputTokens, cachedTokens }: TurnResult['usage']): string {
-  if (inputTokens === null && outputTokens === null) return ''
+  if (inputTokens === 0 && outputTokens === 0) return ''
   const cached = cachedTokens === undefined ? '' : `, ${tokens(cachedTokens)} of them cached`
   return `  ${tokens(inputTokens)} tokens in${cached}, ${tokens(outputTokens)} out`
 }
 
-/** Below 1000 plain, below 10k one decimal, else rounded (bundled-plugins 7); a dash for what is not known. */
-function tokens(count: number | null): string {
-  if (count === null) return '-'
+/** Below 1000 plain, below 10k one decimal, else rounded (bundled-plugins 7). */
+function tokens(count: number): string {
   if (count < 1000) return String(count)
   return count < 10_000 ? `${(count / 1000).toFixed(1)}k` : `${Math.round(count / 1000)}k`
 }

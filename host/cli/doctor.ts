@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts'
-import { AmberError, messageOf } from '../base/errors.ts'
+import { messageOf } from '../base/errors.ts'
 import { sanitiseLine } from '../base/sanitise.ts'
+import { fromSystem } from '../base/system-error.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { paint, wantsColour } from './colour.ts'
 import type { CliContext } from './context.ts'
@@ -35,8 +36,9 @@ async function checkRunning(context: CliContext): Promise<readonly DoctorFinding
     app = await openApp(context, () => {}, { activate: false })
     return [...(await checkPlugins(app)), ...(await checkProvider(app, () => namedProvider(context)))]
   } catch (thrown) {
-    const remedy = thrown instanceof AmberError ? thrown.hint : 'AMBER_DEBUG=1 shows where.'
-    return [{ severity: 'error', check: 'start', message: messageOf(thrown), remedy }]
+    const known = fromSystem(thrown)
+    const remedy = known?.hint ?? 'AMBER_DEBUG=1 shows where.'
+    return [{ severity: 'error', check: 'start', message: messageOf(known ?? thrown), remedy }]
   } finally {
     await app?.shutdown()
   }

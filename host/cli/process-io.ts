@@ -2,9 +2,10 @@ import { fstatSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Dispose } from '../base/disposable.ts'
 import { once } from '../base/disposable.ts'
-import { systemCode } from '../base/errors.ts'
+import { AmberError, systemCode } from '../base/errors.ts'
 import type { Output } from '../headless/output.ts'
 import type { Io, StandardInput } from './io.ts'
+import { failOnLostOutput } from './output-failure.ts'
 
 /** The process's own streams, signals and environment. `exit` ends it at once. */
 export function createProcessIo(exit: (code: number) => void): Io {
@@ -13,6 +14,7 @@ export function createProcessIo(exit: (code: number) => void): Io {
   const out = toOutput(process.stdout, process.stdout.isTTY === true, () => closed.abort())
   const err = toOutput(process.stderr, process.stderr.isTTY === true, () => {})
   const kind = inputKind()
+  failOnLostOutput(process.stdout, process)
   return {
     out,
     err,
@@ -22,7 +24,9 @@ export function createProcessIo(exit: (code: number) => void): Io {
         ? { input: process.stdin, output: process.stdout }
         : undefined,
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder()
+    },
     closed: closed.signal,
     onInterrupt: (handler) => onInterrupt(handler, exit),
   }
@@ -46,13 +50,26 @@ function toOutput(stream: Writable, isTTY: boolean, onGone: () => void): Output 
     // A reader that has what it wanted closes the pipe: that is no error (H2).
     gone = true
     if (systemCode(error) === 'EPIPE') onGone()
-    else process.exitCode = 1
   })
   return {
     isTTY,
     write(text) {
       if (!gone) stream.write(text)
     },
+  }
+}
+
+/** Asked for when it is needed: help and version need none, and it may have been deleted under the shell. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (thrown) {
+    throw new AmberError(
+      'configuration',
+      'The folder that this shell stands in is gone.',
+      'Change to one that is there, for example: cd ~',
+      thrown,
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TurnError, TurnResult } from '../agent/turn.ts'
 import type { Agent, App } from '../app/app.ts'
 import { AmberError, messageOf } from '../base/errors.ts'
+import { fromSystem } from '../base/system-error.ts'
 import { createWriter } from '../headless/create-writer.ts'
 import { EXIT, turnExitCode } from '../headless/exit-code.ts'
 import type { HeadlessWriter, OutputForm } from '../headless/writer.ts'
@@ -123,14 +124,15 @@ function failed(context: CliContext, app: App | undefined, thrown: unknown): Tur
 }
 
 function errorOf(thrown: unknown): TurnError {
-  if (!(thrown instanceof AmberError)) {
+  const known = fromSystem(thrown)
+  if (known === undefined) {
     return {
       kind: 'failed',
       message: messageOf(thrown),
       hint: 'This is a fault of amber; AMBER_DEBUG=1 shows where.',
     }
   }
-  const { code, message, hint } = thrown
+  const { code, message, hint } = known
   const kind = code === 'configuration' || code === 'usage' || code === 'denied' ? code : 'failed'
   return { kind: code === 'interrupted' ? 'cancelled' : kind, message, hint }
 }

@@ -145,7 +145,7 @@ function openScreen() {
           resolve({
             text: '',
             finishReason: 'stop',
-            usage: { inputTokens: null, outputTokens: null, wire: {} },
+            usage: { inputTokens: 0, outputTokens: 0, wire: {} },
             toolCalls: [],
             session: null,
             provider: 'bench',

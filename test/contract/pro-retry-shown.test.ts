@@ -122,7 +122,7 @@ test('PRM-3 the conversation shows what a turn cost, with what the server had in
     usageLine({ inputTokens: 12_400, outputTokens: 310, cachedTokens: 9100, wire: {} }),
     '  12k tokens in, 9.1k of them cached, 310 out',
   )
-  assert.equal(usageLine({ inputTokens: null, outputTokens: null, wire: {} }), '')
+  assert.equal(usageLine({ inputTokens: 0, outputTokens: 0, wire: {} }), '')
   const usage = { prompt_tokens: 2000, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 1536 } }
   const { home } = await homeOf(t, (response) =>
     sendStream(response, textChunk('hello'), finishChunk(), JSON.stringify({ choices: [], usage }), '[DONE]'),

@@ -206,7 +206,7 @@ function result(finishReason: string): TurnResult {
   return {
     text: '',
     finishReason,
-    usage: { inputTokens: null, outputTokens: null, wire: {} },
+    usage: { inputTokens: 0, outputTokens: 0, wire: {} },
     toolCalls: [],
     session: null,
     provider: 'openrouter',
