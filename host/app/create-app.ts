@@ -28,6 +28,7 @@ import { coreCommands } from './core-commands.ts'
 import { createHost } from './create-host.ts'
 import { guardProcess } from './process-guard.ts'
 import { sessionCommands } from './session-commands.ts'
+import { settingCommands } from './setting-commands.ts'
 import { workspaceCommands } from './workspace-commands.ts'
 import { createWorkspacePart } from './workspace-part.ts'
 
@@ -89,6 +90,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const snapshot = () => host.ledger.snapshot()
   const releaseProcess = guardProcess({
+    running: () => host.runningPlugin(),
     claim: (thrown) => host.claimStray(thrown),
     onNotice,
   })
@@ -134,10 +136,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const stored = sessionCommands(conversations.sessions)
   const ofWorkspace = workspaceCommands({ part, snapshot, workspace: paths.workspace })
+  const settings = settingCommands(config)
   const dispatcher = createDispatcher({
     core: commands,
     snapshot,
-    handler: (path) => bound.get(path) ?? core.get(path) ?? stored.get(path) ?? ofWorkspace.get(path),
+    handler: (path) => bound.get(path) ?? core.get(path) ?? stored.get(path) ?? ofWorkspace.get(path) ?? settings.get(path),
   })
 
   return {

@@ -42,6 +42,8 @@ export interface FrameDeps {
   readonly files: FileMenu
   readonly look: LookSource
   readonly state: FrameState
+  /** `high`; `''` where it is not told to the model. */
+  readonly reasoningEffort: string
 }
 
 /** Makes frames from what is there at the moment. */
@@ -97,7 +99,7 @@ export function createFrame(deps: FrameDeps): FrameSource {
     },
     nextBeat() {
       const window = windows.current()
-      if (window?.isBusy() || dialogs.current()?.isTimed) return 1000
+      if (window?.isBusy() || dialogs.current()?.isTimed || (app.jobs?.().count ?? 0) > 0) return 1000
       const { generation, statusSegments } = app.snapshot()
       const status = statusOf(deps, window)
       if (beatFor !== generation) beat = beatOf(statusSegments, status)
@@ -171,20 +173,24 @@ function queued(window: Conversation, width: number, theme: Theme): readonly str
   return window.queued.map((text) => theme.paint('dim', cut(`  queued: ${sanitiseLine(text)}`, width)))
 }
 
-function statusOf({ clock, windows, look, state }: FrameDeps, window: Conversation | undefined): CoreStatus {
+function statusOf(
+  { app, clock, windows, look, state, reasoningEffort }: FrameDeps,
+  window: Conversation | undefined,
+): CoreStatus {
+  const jobs = app.jobs?.()
   return {
     windowIndex: windows.index() + 1,
     windowCount: Math.max(1, windows.all.length),
     model: sanitiseLine(window?.agent.model ?? ''),
-    reasoningEffort: '',
+    reasoningEffort,
     mode: window?.agent.mode() ?? 'write',
     scrollMode: window !== undefined && (!window.transcript.isFollowing() || state.marked !== undefined),
     latencyMs: window?.figures.latencyMs,
     promptTokens: window?.figures.promptTokens,
     completionTokens: window?.figures.completionTokens,
     tps: window?.figures.tps,
-    runningJobs: 0,
-    jobSecondsLeft: undefined,
+    runningJobs: jobs?.count ?? 0,
+    jobSecondsLeft: jobs?.secondsLeft,
     runningTool: window?.runningTool() ?? '',
     mcpServers: [],
     now: clock.now(),

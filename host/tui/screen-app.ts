@@ -13,6 +13,8 @@ export interface ScreenApp {
     line: string,
     options: { readonly signal: AbortSignal },
   ): Promise<{ readonly ok: boolean; readonly text: string }>
+  /** Programs in the background: how many, and the seconds that the one nearest to its end has left. */
+  jobs?(): { readonly count: number; readonly secondsLeft: number | undefined }
   readonly plugins: Pick<Plugins, 'list' | 'info' | 'swap' | 'enable' | 'disable'>
 }
 

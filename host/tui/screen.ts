@@ -32,6 +32,8 @@ export interface ScreenDeps {
   readonly history: EditorHistory
   readonly listFiles: ListFiles
   readonly showMarkdown: boolean
+  /** `high`; `''` where it is not told to the model. */
+  readonly reasoningEffort: string
   /** Plain characters, whatever the locale says. */
   readonly isAscii: boolean
   /** Amber's own panels, before those of plugins. */

@@ -122,6 +122,7 @@ function openScreen() {
     history: { entries: [], add: () => {} },
     listFiles: async () => [],
     showMarkdown: true,
+    reasoningEffort: '',
     isAscii: false,
     panels: [],
     onLeave: () => {},

@@ -1,7 +1,9 @@
 import type { CommandArgument } from '../../../sdk/index.ts'
+import { createConfigStore } from '../../base/config.ts'
 import type { Dispose } from '../../base/disposable.ts'
 import { AmberError } from '../../base/errors.ts'
 import { bindChatCommands } from '../chat-commands.ts'
+import { pathsOf } from '../open-app.ts'
 import type { WindowAgents } from './agents.ts'
 import type { ScreenParts } from './parts.ts'
 
@@ -112,7 +114,10 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
       if (text === '') throw new AmberError('failed', 'No provider was named.', 'See them: /provider list')
       return use({ provider: text })
     },
-    'set.display.markdown': ({ text }) => {
+    'set.display.markdown': async ({ text }) => {
+      const { clock } = parts.context
+      const config = createConfigStore(pathsOf(parts.context).config, clock)
+      await config.set('display.markdown', text === 'off' ? 'false' : 'true')
       screen.setMarkdown(text !== 'off')
       return `Markdown is ${text === 'off' ? 'shown as it is written' : 'formatted'}.`
     },

@@ -39,6 +39,7 @@ export function createLateApp(): LateApp {
       choices: (source) => app?.choices(source) ?? [],
       runCommand: async (line, how) =>
         (await app?.runCommand(line, how)) ?? { ok: false, text: 'amber is still starting.' },
+      jobs: () => app?.jobs.running() ?? { count: 0, secondsLeft: undefined },
       plugins: {
         list: () => app?.plugins.list() ?? [],
         info: (id) => app?.plugins.info(id),

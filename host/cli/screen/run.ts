@@ -92,6 +92,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
     place,
     history: await tui.openHistory(join(paths.state, 'history.jsonl')),
     listFiles: () => tui.listFiles(paths.workspace),
+    reasoningEffort: config.reasoningEffort ?? '',
     showMarkdown: config.display?.markdown !== false,
     isAscii: config.display?.ascii === true,
     panels: ownPanels({
