@@ -9,9 +9,14 @@ import { EXIT } from '../headless/exit-code.ts'
  * At the very end, for a stream of the process may fail in its last write. A reader that went away is no failure (H2).
  */
 export function failOnLostOutput(out: Writable, ending: NodeJS.Process): void {
+  let heard: Error | undefined
+  out.on('error', (error) => {
+    heard ??= error
+  })
   ending.once('exit', (code) => {
-    const lost = out.errored
-    if (lost === null || lost === undefined || systemCode(lost) === 'EPIPE') return
+    // The error of the last write is there before it can be heard; that of an earlier one is forgotten by the stream.
+    const lost = heard ?? out.errored
+    if (!lost || systemCode(lost) === 'EPIPE') return
     if (code === EXIT.done) ending.exitCode = EXIT.failed
     tell(lost)
   })
