@@ -51,6 +51,8 @@ export interface Host {
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void
   /** Takes a stray exception for the plugin whose code it came from, and reports it as that; false: it is nobody's. */
   claimStray(thrown: unknown): boolean
+  /** The plugin of somebody else's whose code runs now, if any. */
+  runningPlugin(): string | undefined
   /** What was told so far, oldest first, the last 200. */
   diagnostics(): readonly Diagnostic[]
   /** What is wrong with plugins: the newest state of their files, and what their code did at run time. */
@@ -150,7 +152,9 @@ export function createHost(options: HostOptions): Host {
     services,
     known,
     claimStray(thrown) {
-      const id = plugins.claimStray(thrown)
+      // What a retired version waited for ends in an abort; that is how it is ended (LED-4).
+      if (thrown instanceof Error && thrown.name === 'AbortError' && guard.ownerNow()) return true
+      const id = plugins.claimStray(thrown) ?? guard.ownerNow()?.plugin
       const info = id === undefined ? undefined : plugins.info(id)
       if (!info) return false
       const outcome = guard.fault(
@@ -162,6 +166,7 @@ export function createHost(options: HostOptions): Host {
       if (outcome.kind === 'fault') report(outcome.fault)
       return true
     },
+    runningPlugin: () => guard.ownerNow()?.plugin,
     diagnostics: () => [...kept],
     pluginErrors: () =>
       [...new Set([...plugins.list().flatMap((one) => one.diagnostics), ...kept])].filter(isError),

@@ -9,6 +9,8 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${installation.version}\n`)
     return
   }
+  // A plugin's promise that never settles must not let the process run out of things to do, and end as if all were well.
+  const hold = setInterval(() => {}, 2 ** 30)
   const io = createProcessIo((code) => process.exit(code))
   const fail = async (thrown: unknown) => {
     const { reportError } = await import('./report-error.ts')
@@ -30,6 +32,7 @@ async function main(argv: readonly string[]): Promise<void> {
     )
     .catch(fail)
   await flush()
+  clearInterval(hold)
   process.exit(io.closed.aborted ? 0 : code)
 }
 

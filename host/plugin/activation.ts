@@ -200,11 +200,12 @@ export class Activation {
     const { folder, plugin } = this.request.owner
     const { doors } = this.#deps
     const log = doors.log(plugin)
+    const globals = createOwnedGlobals(this.scope, this.#fence, log)
     const exported = evaluate({
       code,
       path: join(folder, 'plugin.bundle.cjs'),
-      require: createOwnedRequire(this.scope, folder, doors.shared),
-      globals: createOwnedGlobals(this.scope, this.#fence, log),
+      require: createOwnedRequire(this.scope, folder, { shared: doors.shared, globals }),
+      globals,
     })
     const definition =
       typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'default') : undefined
@@ -217,8 +218,9 @@ export class Activation {
     this.#factoryRuns = false
     // Nothing at all is a plugin that only subscribes through the host (L5).
     const entry: RawEntry = isRecord(answer) ? answer : {}
+    const subscribed = this.#deps.guard.runNow(this.request.owner, 'activation', () => this.#subscribe(entry))
+    if (subscribed.kind === 'fault') return this.#tell(subscribed)
     this.#entry = entry
-    this.#subscribe(entry)
     return { kind: 'value', value: entry }
   }
 

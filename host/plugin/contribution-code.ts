@@ -23,17 +23,21 @@ const FAULTS_UNTIL_PARKED = 5
 
 /** The door of one contribution to its plugin's code: counts its faults, and stays shut once it is parked. */
 export function createContributionCode(ref: CodeRef, what: string, watch: ContributionWatch): PluginCode {
-  let faults = 0
-  const parked = () => faults >= FAULTS_UNTIL_PARKED
+  // By what was called: a summary that works says nothing about an execution that throws.
+  const faults = new Map<string, number>()
+  let isParked = false
   const reason = `parked after ${FAULTS_UNTIL_PARKED} faults in a row`
 
-  const count = <Value>(outcome: Outcome<Value>): Outcome<Value> => {
+  const count = <Value>(label: string, outcome: Outcome<Value>): Outcome<Value> => {
     if (outcome.kind === 'declined') watch.declined(outcome.why)
-    if (outcome.kind !== 'fault') faults = 0
+    if (outcome.kind !== 'fault') faults.delete(label)
     else if (outcome.fault.reason !== 'cancelled' && outcome.fault.reason !== 'retired') {
-      faults += 1
-      if (faults === FAULTS_UNTIL_PARKED)
+      const inARow = (faults.get(label) ?? 0) + 1
+      faults.set(label, inARow)
+      if (inARow >= FAULTS_UNTIL_PARKED && !isParked) {
+        isParked = true
         watch.parked(`${reason}; the last: ${outcome.fault.diagnostic.message}`)
+      }
     }
     return outcome
   }
@@ -46,13 +50,13 @@ export function createContributionCode(ref: CodeRef, what: string, watch: Contri
 
   return {
     async run(label, use, options) {
-      if (parked()) return refuse(label)
-      return count(await ref.current.run(label, use, options))
+      if (isParked) return refuse(label)
+      return count(label, await ref.current.run(label, use, options))
     },
     render(label, use) {
-      if (parked()) return undefined
+      if (isParked) return undefined
       const outcome = ref.current.render(label, use)
-      return outcome && count(outcome)
+      return outcome && count(label, outcome)
     },
   }
 }

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readRegularFile } from '../base/read-regular-file.ts'
 import { hashOf } from './content-hash.ts'
 
 /** Content hashes by absolute path; a file that cannot be read has the hash `''`. */
@@ -26,9 +27,6 @@ export function writtenSince(path: string, since: number): boolean {
 const CLOCK_TICK_MS = 10
 
 function hashFile(path: string): string {
-  try {
-    return hashOf(readFileSync(path))
-  } catch {
-    return ''
-  }
+  const file = readRegularFile(path)
+  return file.kind === 'text' ? hashOf(file.bytes) : ''
 }

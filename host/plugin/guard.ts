@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { isDeclined } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
@@ -24,12 +25,18 @@ export interface Guard {
   ): Promise<Outcome<Value>>
   /** For code that must answer at once: renders, subscriptions, disposal. */
   runNow<Value>(owner: Owner, label: string, use: () => Value): Outcome<Value>
+  /** Whose code runs now, or started what runs now: how a stray exception without a useful stack finds its owner. */
+  ownerNow(): Owner | undefined
   /** Turns something already thrown into a fault. */
   fault(owner: Owner, label: string, reason: PluginFault['reason'], thrown: unknown): Outcome<never>
 }
 
 /** Makes a guard on a clock. */
 export function createGuard(clock: Clock): Guard {
+  const context = new AsyncLocalStorage<Owner>()
+  // Following a context costs every promise of the process a little; amber's own plugins are held by its tests.
+  const within = <Value>(owner: Owner, use: () => Value): Value =>
+    owner.source === 'bundled' ? use() : context.run(owner, use)
   const fault: Guard['fault'] = (owner, label, reason, thrown) => ({
     kind: 'fault',
     fault: { plugin: owner.plugin, label, reason, diagnostic: diagnoseThrown(owner, label, thrown) },
@@ -39,9 +46,10 @@ export function createGuard(clock: Clock): Guard {
 
   return {
     fault,
+    ownerNow: () => context.getStore(),
     runNow(owner, label, use) {
       try {
-        return finish(use())
+        return finish(within(owner, use))
       } catch (thrown) {
         return fault(owner, label, 'threw', thrown)
       }
@@ -51,7 +59,7 @@ export function createGuard(clock: Clock): Guard {
         deadline: () => fault(owner, label, 'deadline', `did not finish within ${options.deadlineMs} ms`),
         cancelled: () => fault(owner, label, 'cancelled', 'was cancelled'),
       })
-      const work = (async () => finish(await use()))().catch((thrown: unknown) =>
+      const work = (async () => finish(await within(owner, use)))().catch((thrown: unknown) =>
         fault(owner, label, 'threw', thrown),
       )
       try {

@@ -20,7 +20,10 @@ export function takeLateFindings(deps: LateDeps, plugin: LivePlugin, outcome: Ou
   if (!manifest) return
   if (outcome.kind === 'fault') failCode(deps, plugin, { manifest, fault: outcome.fault })
   if (outcome.kind !== 'value') return
-  const findings = findingsOf(plugin, manifest, outcome.value)
+  const inspected = findingsOf(deps, plugin, { manifest, entry: outcome.value })
+  if (inspected.kind === 'fault') failCode(deps, plugin, { manifest, fault: inspected.fault })
+  if (inspected.kind !== 'value') return
+  const findings = inspected.value
   for (const one of findings.extra) note(deps, plugin, one)
   for (const { kind, name } of deps.ledger.record(plugin.id)?.contributions ?? []) {
     const failed = findings.failed.get(`${kind}:${name}`)

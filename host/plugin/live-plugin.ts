@@ -69,8 +69,18 @@ export function manifestFileOf(plugin: { readonly folder: string }): string {
 }
 
 /** Whom to name when the plugin's code fails. */
-export function ownerOf(plugin: { readonly id: string; readonly folder: string }): Owner {
-  return { plugin: plugin.id, folder: plugin.folder, manifestFile: manifestFileOf(plugin) }
+export function ownerOf(plugin: {
+  readonly id: string
+  readonly folder: string
+  readonly source?: PluginSource
+}): Owner {
+  const { id, folder, source } = plugin
+  return {
+    plugin: id,
+    folder,
+    manifestFile: manifestFileOf(plugin),
+    ...(source === undefined ? {} : { source }),
+  }
 }
 
 /** What others may know of a plugin. */

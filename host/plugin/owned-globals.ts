@@ -1,3 +1,5 @@
+import { Console } from 'node:console'
+import { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Scope } from './scope.ts'
 
@@ -19,15 +21,12 @@ export class ExitRefused extends Error {
 }
 
 /** Makes the globals of one version. Their order is the order of `names`. */
-export function createOwnedGlobals(
-  scope: Scope,
-  fence: Fence,
-  log: { info(text: string): void; warn(text: string): void },
-): OwnedGlobals {
+export function createOwnedGlobals(scope: Scope, fence: Fence, log: PluginLogDoor): OwnedGlobals {
+  const streams = ownedStreams(log)
   const globals: Record<string, unknown> = {
     ...ownedTimers(scope, fence),
-    process: ownedProcess(scope, fence),
-    console: ownedConsole(log),
+    process: ownedProcess(scope, fence, streams),
+    console: ownedConsole(streams),
     fetch: (input: string | URL | Request, init?: RequestInit) =>
       fetch(input, {
         ...init,
@@ -91,7 +90,7 @@ function ownedTimers(scope: Scope, fence: Fence): Record<string, unknown> {
 const SUBSCRIBERS = new Set(['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'])
 const ENDERS = new Set(['exit', 'reallyExit', 'abort', 'kill'])
 
-function ownedProcess(scope: Scope, fence: Fence): NodeJS.Process {
+function ownedProcess(scope: Scope, fence: Fence, streams: OwnedStreams): NodeJS.Process {
   const owned = new Map<unknown, (...args: unknown[]) => void>()
   const subscribe =
     (method: string) =>
@@ -111,6 +110,8 @@ function ownedProcess(scope: Scope, fence: Fence): NodeJS.Process {
   const proxy: NodeJS.Process = new Proxy(process, {
     get(target, property) {
       if (typeof property === 'string') {
+        if (property === 'stdout') return streams.out
+        if (property === 'stderr') return streams.err
         if (SUBSCRIBERS.has(property)) return subscribe(property)
         if (property === 'off' || property === 'removeListener') {
           return (event: string, listener: (...args: unknown[]) => void) => {
@@ -135,19 +136,28 @@ function ownedProcess(scope: Scope, fence: Fence): NodeJS.Process {
   return proxy
 }
 
-function ownedConsole(log: { info(text: string): void; warn(text: string): void }): Partial<Console> {
-  const text = (parts: readonly unknown[]) =>
-    parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ')
-  const info = (...parts: unknown[]) => log.info(text(parts))
-  const warn = (...parts: unknown[]) => log.warn(text(parts))
-  return { ...console, log: info, info, debug: info, dir: info, table: info, warn, error: warn, trace: warn }
+/** A console whose every method writes to the log: standard output belongs to whoever reads amber's answer. */
+function ownedConsole(streams: OwnedStreams): Console {
+  return new Console({ stdout: streams.out, stderr: streams.err })
 }
 
-function inspect(value: unknown): string {
-  if (value instanceof Error) return value.stack ?? value.message
-  try {
-    return JSON.stringify(value) ?? String(value)
-  } catch {
-    return String(value)
-  }
+interface OwnedStreams {
+  readonly out: Writable
+  readonly err: Writable
+}
+
+type PluginLogDoor = { info(text: string): void; warn(text: string): void }
+
+/** What a version writes to standard output and error, line by line in its log. */
+function ownedStreams(log: PluginLogDoor): OwnedStreams {
+  const toLog = (write: (text: string) => void) =>
+    new Writable({
+      decodeStrings: false,
+      write(chunk: string | Uint8Array, _encoding, done) {
+        const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')
+        for (const line of text.split('\n')) if (line !== '') write(line)
+        done()
+      },
+    })
+  return { out: toLog((text) => log.info(text)), err: toLog((text) => log.warn(text)) }
 }

@@ -25,6 +25,9 @@ export interface HostDoors {
 /** Shortest interval that `host.every` accepts, in milliseconds: less is a busy loop. */
 const SHORTEST_INTERVAL_MS = 10
 
+/** Longest one that a timer of Node holds, in milliseconds (24.8 days): more would run at once and for ever. */
+const LONGEST_INTERVAL_MS = 2_147_483_647
+
 /** Makes what a plugin's factory receives (interfaces 5). Everything taken from it belongs to the scope. */
 export function createPluginHost(
   doors: HostDoors,
@@ -47,15 +50,14 @@ export function createPluginHost(
     on: (name, handler) =>
       doors.subscribe(owner, scope, { name, handler: (event) => Reflect.apply(handler, undefined, [event]) }),
     every(ms, run) {
+      if (!Number.isFinite(ms) || ms <= 0)
+        throw new RangeError(`host.every needs milliseconds above 0, not ${ms}`)
+      const interval = Math.min(Math.max(ms, SHORTEST_INTERVAL_MS), LONGEST_INTERVAL_MS)
       let stop = () => {}
       return scope.stage(
         `host.every ${ms} ms`,
         () => {
-          stop = doors.clock.every(
-            Math.max(ms, SHORTEST_INTERVAL_MS),
-            () => fence(`host.every ${ms} ms`, run),
-            { background: true },
-          )
+          stop = doors.clock.every(interval, () => fence(`host.every ${ms} ms`, run), { background: true })
         },
         () => stop(),
       )

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, hasErrors } from '../../manifests/diagnostic.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
 import { wait } from '../base/clock.ts'
-import { systemCode } from '../base/errors.ts'
+import { readRegularFile } from '../base/read-regular-file.ts'
 import type { AnyRecord } from '../ledger/record.ts'
 import type { Kind } from '../registry/contribution.ts'
 import type { KindTypes } from '../registry/kind.ts'
@@ -81,8 +80,12 @@ async function prepareOnce(
   const manifestFile = manifestFileOf(plugin)
   // Hashed before it is read: a save in between is then seen again, and not taken for tried.
   const before = fingerprint(new Set([manifestFile, ...plugin.tried.keys()]))
-  const text = readText(manifestFile)
-  if (text === undefined) return { kind: 'gone' }
+  const file = readRegularFile(manifestFile)
+  if (file.kind === 'missing') return { kind: 'gone' }
+  if (file.kind === 'unreadable') {
+    return { kind: 'rejected', tried: new Map(), diagnostics: [unreadable(manifestFile, file.why)] }
+  }
+  const text = file.bytes.toString('utf8')
   if (!fresh && plugin.tried.size > 0 && sameFingerprint(before, plugin.tried))
     return { kind: 'unchanged', tried: before }
   const {
@@ -111,15 +114,19 @@ async function prepareOnce(
     return { kind: 'rejected', tried, diagnostics: [...warnings, loaded.diagnostic] }
 
   timer.begin('stage')
+  const entry = loaded.code?.current.entry
+  const findings = entry && findingsOf(deps, plugin, { manifest, entry })
+  if (findings?.kind === 'fault') {
+    if (loaded.isNew) loaded.code?.current.retire('crash')
+    return { kind: 'rejected', tried, diagnostics: [...warnings, findings.fault.diagnostic] }
+  }
   const plan = planVersion(deps, {
     plugin,
     manifest,
     generation,
     code: loaded.code,
     dataHashes,
-    findings: loaded.code?.current.entry
-      ? findingsOf(plugin, manifest, loaded.code.current.entry)
-      : undefined,
+    findings: findings?.kind === 'value' ? findings.value : undefined,
   })
   const problems = [...plan.problems, ...(await tryRenders(plan))]
   if (hasErrors(problems)) {
@@ -276,10 +283,8 @@ function hashDataFiles(folder: string, manifest: Manifest): ReadonlyMap<string, 
   )
 }
 
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (thrown) {
-    return systemCode(thrown) === 'ENOENT' ? undefined : ''
-  }
+function unreadable(file: string, why: string): Diagnostic {
+  const message = `the manifest cannot be read: ${why}`
+  const hint = 'put a readable plugin.json in its place'
+  return { severity: 'error', code: 'AMB3005', file, line: 1, column: 1, path: '', message, hint }
 }

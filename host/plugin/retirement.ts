@@ -23,6 +23,9 @@ export interface RetirementDeps {
 const DRAIN_MS = 30_000
 const DISPOSE_MS = 2_000
 
+/** The same when amber ends: whoever ignores the abort is left behind (TOOL-7). Milliseconds. */
+const LAST_DRAIN_MS = 1_000
+
 /** The end of one version: counts the calls on it, and when the last one ended disposes of everything it holds. */
 export class Retirement {
   readonly #deps: RetirementDeps
@@ -76,7 +79,11 @@ export class Retirement {
       })
     }
     if (this.#leases === 0) this.#finish()
-    else stopWaiting = this.#deps.clock.after(DRAIN_MS, () => this.#finish?.(), { background: true })
+    else {
+      if (reason === 'shutdown') this.#scope.abort()
+      const ms = reason === 'shutdown' ? LAST_DRAIN_MS : DRAIN_MS
+      stopWaiting = this.#deps.clock.after(ms, () => this.#finish?.(), { background: true })
+    }
   }
 
   /** A fault in `dispose` is told, never swallowed (W22); the wait for its promise is bounded. */
@@ -85,32 +92,35 @@ export class Retirement {
     entry: RawEntry | undefined,
     done: (handover: Handover | undefined) => void,
   ): void {
-    const dispose = entry?.dispose
-    if (typeof dispose !== 'function') {
-      done(undefined)
-      return
-    }
     const { guard } = this.#deps
-    const called = this.#tell(
-      guard.runNow(this.#owner, 'dispose', (): unknown => Reflect.apply(dispose, entry, [reason])),
-    )
+    const called = this.#tell(guard.runNow(this.#owner, 'dispose', (): unknown => callDispose(entry, reason)))
+    const end = (outcome: Outcome<unknown>) => {
+      const read = this.#tell(
+        guard.runNow(this.#owner, 'dispose', () =>
+          handoverOf(outcome.kind === 'value' ? outcome.value : undefined),
+        ),
+      )
+      done(read.kind === 'value' ? read.value : undefined)
+    }
     if (called.kind !== 'value' || !isPromise(called.value)) {
-      done(called.kind === 'value' ? handoverOf(called.value) : undefined)
+      end(called)
       return
     }
     const { value } = called
     void guard
       .run(this.#owner, 'dispose', () => value, { deadlineMs: DISPOSE_MS })
-      .then((outcome) => {
-        this.#tell(outcome)
-        done(outcome.kind === 'value' ? handoverOf(outcome.value) : undefined)
-      })
+      .then((outcome) => end(this.#tell(outcome)))
   }
 
   #tell<Value>(outcome: Outcome<Value>): Outcome<Value> {
     if (outcome.kind === 'fault') this.#deps.report(outcome.fault)
     return outcome
   }
+}
+
+function callDispose(entry: RawEntry | undefined, reason: DisposeReason): unknown {
+  const dispose = entry?.dispose
+  return typeof dispose === 'function' ? Reflect.apply(dispose, entry, [reason]) : undefined
 }
 
 function handoverOf(answer: unknown): Handover | undefined {

@@ -187,7 +187,12 @@ function withdrawn(
   }
 }
 
-/** Holds a started entry against the manifest. */
-export function findingsOf(plugin: LivePlugin, manifest: Manifest, entry: RawEntry): EntryFindings {
-  return inspectEntry(ownerOf(plugin), manifest, entry)
+/** Holds a started entry against the manifest; reading it runs the author's getters, so it may be a fault. */
+export function findingsOf(
+  deps: Pick<VersionDeps, 'guard'>,
+  plugin: LivePlugin,
+  { manifest, entry }: { readonly manifest: Manifest; readonly entry: RawEntry },
+): Outcome<EntryFindings> {
+  const owner = ownerOf(plugin)
+  return deps.guard.runNow(owner, 'activation', () => inspectEntry(owner, manifest, entry))
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { startUserPlugins, testHost } from '../support/host.ts'
@@ -353,6 +354,158 @@ export default definePlugin<any>(() => ({ tools: {
   plugin.write('index.ts', entry("return { ok: true, output: 'mended' }"))
   await host.plugins.swap('clumsy')
   assert.equal(await host.call('clumsy'), 'mended')
+})
+
+test('LED-10 a summary that works does not make up for an execution that throws', async (t) => {
+  const host = testHost(t)
+  const plugin = pluginFolder(host.userPlugins, 'clumsy')
+  plugin.manifest({ entry: './index.ts', capabilities: { tools: [plainTool('clumsy')] } })
+  plugin.write(
+    'index.ts',
+    `import { definePlugin } from 'amber-agent/sdk'
+export default definePlugin<any>(() => ({ tools: { clumsy: { execute: () => { throw new Error('oops') }, summarize: () => 'fine' } } }))`,
+  )
+  await startUserPlugins(host)
+  for (let fault = 1; fault <= 5; fault += 1) {
+    host.ledger.snapshot().tools.get('clumsy')?.summarize({})
+    await host.call('clumsy')
+  }
+  assert.match(host.ledger.snapshot().ledger[0]?.reason ?? '', /parked after 5 faults/)
+})
+
+for (const [what, entry] of [
+  ['a section', "{ get tools() { throw new Error('unreadable') } }"],
+  ['a handler', "{ tools: { get odd() { throw new Error('unreadable') } } }"],
+  ['a method', "{ tools: { odd: { get execute() { throw new Error('unreadable') } } } }"],
+  [
+    'the events',
+    "{ tools: { odd: { execute: () => ({ ok: true }) } }, get events() { throw new Error('unreadable') } }",
+  ],
+  [
+    'everything',
+    "new Proxy({}, { get() { throw new Error('unreadable') }, ownKeys() { throw new Error('unreadable') } })",
+  ],
+] as const) {
+  test(`LED-9 SWAP-2 a getter of ${what} that throws is that plugin's fault, at start and in a swap`, async (t) => {
+    const host = testHost(t)
+    const plugin = pluginFolder(host.userPlugins, 'odd')
+    plugin.manifest({ entry: './index.ts', capabilities: { tools: [plainTool('odd')] } })
+    const write = (body: string) =>
+      plugin.write(
+        'index.ts',
+        `import { definePlugin } from 'amber-agent/sdk'\nexport default definePlugin<any>(() => (${body}))`,
+      )
+    answeringPlugin(host.userPlugins, 'good', 'good')
+    write(entry)
+    await startUserPlugins(host)
+    assert.match(await host.call('odd'), /^error: /)
+    assert.match(host.plugins.info('odd')?.reason ?? '', /unreadable/)
+    write("{ tools: { odd: { execute: () => ({ ok: true, output: 'mended' }) } } }")
+    assert.equal((await host.plugins.swap('odd')).kind, 'swapped')
+    write(entry)
+    const rejected = await host.plugins.swap('odd')
+    assert.ok(rejected.kind === 'rejected')
+    assert.match(rejected.diagnostics.map((one) => one.message).join(), /unreadable/)
+    assert.equal(await host.call('odd'), 'mended')
+    assert.equal(await host.call('good'), 'good')
+  })
+}
+
+for (const [what, dispose] of [
+  ['whose answer has a then that throws', '() => ({ get then() { throw 1 } })'],
+  ['whose answer cannot be read', '() => ({ get handedOver() { throw new Error(String(1)) } })'],
+  ['that is a getter that throws', undefined],
+] as const) {
+  test(`LED-4 everything ends after a dispose ${what}`, async (t) => {
+    const host = testHost(t)
+    const plugin = pluginFolder(host.userPlugins, 'untidy')
+    plugin.manifest({ entry: './index.ts', capabilities: { tools: [plainTool('untidy')] } })
+    const end =
+      dispose === undefined ? "get dispose() { throw new Error('unreadable') }" : `dispose: ${dispose}`
+    plugin.write(
+      'index.ts',
+      `import { definePlugin } from 'amber-agent/sdk'
+export default definePlugin<any>((host) => {
+  process.on('SIGUSR2', () => {})
+  return { tools: { untidy: { execute: () => ({ ok: true, output: 'here' }) } }, ${end} }
+})`,
+    )
+    const listeners = process.listenerCount('SIGUSR2')
+    await startUserPlugins(host)
+    assert.equal(await host.call('untidy'), 'here')
+    assert.equal(process.listenerCount('SIGUSR2'), listeners + 1)
+    await host.plugins.disable('untidy')
+    assert.equal(process.listenerCount('SIGUSR2'), listeners)
+  })
+}
+
+test('LED-4 timers of node:timers, workers and the children of a shell are gone with their plugin', async (t) => {
+  const host = testHost(t)
+  const plugin = pluginFolder(host.userPlugins, 'opener')
+  plugin.manifest({ entry: './index.ts', capabilities: { tools: [plainTool('open'), plainTool('ticks')] } })
+  plugin.write(
+    'index.ts',
+    `import { definePlugin } from 'amber-agent/sdk'
+import { exec } from 'node:child_process'
+import { setInterval as every } from 'node:timers'
+import { setInterval as stream } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+const ticks = (globalThis.openerTicks = { count: 0 })
+export default definePlugin<any>(() => ({ tools: {
+  ticks: { execute: () => ({ ok: true, output: String(ticks.count) }) },
+  open: { execute: () => new Promise((resolve) => {
+    every(() => { ticks.count += 1 }, 1)
+    void (async () => { for await (const _ of stream(1)) ticks.count += 1 })().catch(() => {})
+    new Worker('setInterval(() => {}, 1000)', { eval: true })
+    const shell = exec('sleep 300 & echo $!; wait')
+    shell.stdout.once('data', (text) => resolve({ ok: true, output: String(text).trim() }))
+  }) },
+} }))`,
+  )
+  await startUserPlugins(host)
+  const pid = Number(await host.call('open'))
+  process.kill(pid, 0)
+  await host.plugins.disable('opener')
+  await waitUntilGone(pid)
+  const ticks: unknown = Reflect.get(globalThis, 'openerTicks')
+  const before = JSON.stringify(ticks)
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  assert.equal(JSON.stringify(ticks), before)
+  assert.equal(process.getActiveResourcesInfo().includes('MessagePort'), false)
+  Reflect.deleteProperty(globalThis, 'openerTicks')
+})
+
+test('EVT-1 host.every refuses what is no interval', async (t) => {
+  const host = testHost(t)
+  const plugin = pluginFolder(host.userPlugins, 'never')
+  plugin.manifest({ entry: './index.ts', activation: 'startup' })
+  plugin.write(
+    'index.ts',
+    `import { definePlugin } from 'amber-agent/sdk'
+export default definePlugin<any>((host) => { host.every(Number.NaN, () => {}); return {} })`,
+  )
+  await startUserPlugins(host)
+  assert.match(host.plugins.info('never')?.reason ?? '', /host\.every needs milliseconds above 0, not NaN/)
+})
+
+test('SWAP-2 a manifest that something else stands in the place of is said to be that, and hangs nothing', async (t) => {
+  const host = testHost(t)
+  const plugin = answeringPlugin(host.userPlugins, 'weather', 'good')
+  await startUserPlugins(host)
+  assert.equal(await host.call('weather'), 'good')
+  const manifest = join(plugin.folder, 'plugin.json')
+  rmSync(manifest)
+  execFileSync('mkfifo', [manifest])
+  const pipe = await host.plugins.swap('weather')
+  assert.match(pipe.kind === 'rejected' ? (pipe.diagnostics[0]?.message ?? '') : pipe.kind, /no regular file/)
+  rmSync(manifest)
+  mkdirSync(manifest)
+  const folder = await host.plugins.swap('weather')
+  assert.match(
+    folder.kind === 'rejected' ? (folder.diagnostics[0]?.message ?? '') : folder.kind,
+    /a folder stands in its place/,
+  )
+  assert.equal(await host.call('weather'), 'good')
 })
 
 test('LED-9 a link to a plugin folder counts, a dangling one is reported, and both leave the others alone (L21)', async (t) => {
