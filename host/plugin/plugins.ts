@@ -41,6 +41,8 @@ export class Plugins {
   readonly #plugins = new Map<string, LivePlugin>()
   readonly #queue: SwapQueue<SwapResult>
   readonly #retiring = new Set<Promise<void>>()
+  /** Folders whose id another folder has, weakest first. */
+  readonly #displaced: Pick<LivePlugin, 'id' | 'folder' | 'source'>[] = []
 
   constructor(deps: PluginsDeps) {
     this.#deps = deps
@@ -54,6 +56,7 @@ export class Plugins {
       started: (plugin, outcome) => takeLateFindings(this.#deps, plugin, outcome),
     })
     for (const plugin of registration.plugins) this.#plugins.set(plugin.id, plugin)
+    this.#displaced.push(...registration.displaced)
     this.#deps.ledger.commit({ set: registration.records })
     const diagnostics = [...found.diagnostics, ...registration.diagnostics]
     for (const one of registration.plugins)
@@ -92,17 +95,8 @@ export class Plugins {
     if (known) return this.swap(known.id)
     const { manifest } = await readManifestFile(this.#deps.reader, manifestFileOf({ folder: real }))
     const id = manifest?.id ?? basename(real)
-    const holder = this.#plugins.get(id)
-    if (holder && source !== 'flag')
-      return {
-        kind: 'rejected',
-        plugin: id,
-        phase: 'validate',
-        diagnostics: [duplicateOf({ id, folder: real }, holder)],
-      }
-    if (holder) await this.#queue.exclusive(() => this.#remove(id))
-    this.#plugins.set(id, createLivePlugin(id, real, source))
-    return this.swap(id, { fresh: true })
+    const refused = await this.#queue.exclusive(async () => this.#enter({ id, folder: real, source }))
+    return refused ?? this.swap(id, { fresh: true })
   }
 
   /** Takes a plugin out, because its folder is gone (SWAP-8). */
@@ -222,30 +216,47 @@ export class Plugins {
   }
 
   async #rename(plugin: LivePlugin, id: string): Promise<SwapResult> {
-    this.#take(plugin, 'disable')
-    if (this.#plugins.has(id)) {
-      const holder = this.#require(id)
-      return {
-        kind: 'rejected',
-        plugin: id,
-        phase: 'validate',
-        diagnostics: [duplicateOf({ id, folder: plugin.folder }, holder)],
-      }
+    this.#take(plugin)
+    const refused = this.#enter({ id, folder: plugin.folder, source: plugin.source })
+    return refused ?? this.#swap(id, { fresh: true })
+  }
+
+  /** Makes a folder the one of its id, by the rule of LED-5; the answer is why not. */
+  #enter(newcomer: Pick<LivePlugin, 'id' | 'folder' | 'source'>): SwapResult | undefined {
+    const { id, folder, source } = newcomer
+    const holder = this.#plugins.get(id)
+    if (holder && source !== 'flag') {
+      this.#displaced.unshift(newcomer)
+      return { kind: 'rejected', plugin: id, phase: 'validate', diagnostics: [duplicateOf(newcomer, holder)] }
     }
-    this.#plugins.set(id, createLivePlugin(id, plugin.folder, plugin.source))
-    return this.#swap(id, { fresh: true })
+    if (holder) {
+      this.#retirePlugin(holder)
+      this.#displaced.push(holder)
+    }
+    this.#plugins.set(id, createLivePlugin(id, folder, source))
+    return undefined
   }
 
   async #remove(id: string): Promise<SwapResult> {
     const plugin = this.#plugins.get(id)
-    if (plugin) this.#take(plugin, 'disable')
+    if (plugin) this.#take(plugin)
     return { kind: 'removed', plugin: id }
   }
 
-  #take(plugin: LivePlugin, reason: 'disable'): void {
+  /** Takes a plugin out; a folder that it had displaced returns in its place. */
+  #take(plugin: LivePlugin): void {
+    this.#retirePlugin(plugin)
+    const at = this.#displaced.findLastIndex((one) => one.id === plugin.id && existsSync(manifestFileOf(one)))
+    const [next] = at < 0 ? [] : this.#displaced.splice(at, 1)
+    if (!next) return
+    this.#plugins.set(next.id, createLivePlugin(next.id, next.folder, next.source))
+    void this.swap(next.id, { fresh: true })
+  }
+
+  #retirePlugin(plugin: LivePlugin): void {
     this.#plugins.delete(plugin.id)
     this.#deps.ledger.commit({ remove: [plugin.id] })
-    this.#retire(plugin, reason)
+    this.#retire(plugin, 'disable')
     this.#deps.publish('plugin.unloaded', plugin)
   }
 

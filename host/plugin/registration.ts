@@ -24,6 +24,8 @@ export interface RegistrationDeps extends VersionDeps {
 /** What registering came to: one record a plugin, for one commit, and everything that is wrong. */
 export interface Registration {
   readonly plugins: readonly LivePlugin[]
+  /** Folders whose id another folder has: one of them returns when that one leaves. */
+  readonly displaced: readonly LivePlugin[]
   readonly records: readonly PluginRecord[]
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -42,7 +44,7 @@ export async function registerAll(
 ): Promise<Registration> {
   const read: ReadFolder[] = []
   for (const folder of folders) read.push(await readFolder(deps, folder))
-  const { winners, losers } = settleIds(read.map((one) => one.plugin))
+  const { winners, displaced, losers } = settleIds(read.map((one) => one.plugin))
   const records: PluginRecord[] = []
   const planned = new Map<string, string>()
   const problems: Diagnostic[] = []
@@ -53,7 +55,7 @@ export async function registerAll(
     for (const one of record.contributions) for (const claim of one.claims) planned.set(claim, plugin.id)
   }
   const found = read.flatMap((one) => one.diagnostics)
-  return { plugins: winners, records, diagnostics: [...found, ...losers, ...problems] }
+  return { plugins: winners, displaced, records, diagnostics: [...found, ...losers, ...problems] }
 }
 
 async function readFolder(deps: RegistrationDeps, { folder, source }: PluginFolder): Promise<ReadFolder> {
@@ -108,6 +110,7 @@ export async function readManifestFile(
  */
 function settleIds(plugins: readonly LivePlugin[]): {
   readonly winners: readonly LivePlugin[]
+  readonly displaced: readonly LivePlugin[]
   readonly losers: readonly Diagnostic[]
 } {
   const byId = new Map<string, LivePlugin[]>()
@@ -116,12 +119,14 @@ function settleIds(plugins: readonly LivePlugin[]): {
   const order = (a: LivePlugin, b: LivePlugin) => compareOrder(toOrder(a), toOrder(b))
   return {
     winners: settled.map((one) => one.winner).sort(order),
+    displaced: settled.flatMap((one) => one.displaced),
     losers: settled.flatMap((one) => one.losers),
   }
 }
 
 function settleOne(plugins: readonly LivePlugin[]): {
   readonly winner: LivePlugin
+  readonly displaced: readonly LivePlugin[]
   readonly losers: readonly Diagnostic[]
 } {
   const isBundled = plugins.some((one) => one.source === 'bundled')
@@ -135,7 +140,7 @@ function settleOne(plugins: readonly LivePlugin[]): {
   })
   const [winner, ...losers] = ranked
   if (!winner) throw new Error('an id without a folder')
-  return { winner, losers: losers.map((loser) => duplicateOf(loser, winner)) }
+  return { winner, displaced: losers, losers: losers.map((loser) => duplicateOf(loser, winner)) }
 }
 
 function isUsable(plugin: LivePlugin): boolean {

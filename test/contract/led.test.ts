@@ -215,6 +215,24 @@ test('LED-5 of two folders with one id the given one wins over the user, and the
   )
 })
 
+test('LED-5 a folder that was displaced returns when the one that displaced it leaves its id', async (t) => {
+  const host = testHost(t)
+  answeringPlugin(host.userPlugins, 'hello', 'the first')
+  await startUserPlugins(host)
+  const given = pluginFolder(temporaryFolder(t), 'guest')
+  const manifest = { entry: './index.ts', capabilities: { tools: [plainTool('hello')] } }
+  given.manifest({ ...manifest, id: 'hello' })
+  given.write('index.ts', answeringEntry('hello', 'the guest'))
+  assert.equal((await host.plugins.offer(given.folder, 'flag')).kind, 'swapped')
+  assert.equal(await host.call('hello'), 'the guest')
+  given.manifest({ ...manifest, id: 'other', capabilities: { tools: [plainTool('other')] } })
+  given.write('index.ts', answeringEntry('other', 'renamed'))
+  assert.equal((await host.plugins.swap('hello')).plugin, 'other')
+  await host.plugins.swap('hello')
+  assert.equal(await host.call('hello'), 'the first')
+  assert.equal(await host.call('other'), 'renamed')
+})
+
 test('LED-5 a workspace never displaces a bundled id', async (t) => {
   const host = testHost(t)
   const [bundled, workspace] = [temporaryFolder(t), temporaryFolder(t)]
