@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import type { EventName, HostEvents, UserMessage } from '../../sdk/index.ts'
+import type { EventName, HostEvents, Message, UserMessage } from '../../sdk/index.ts'
 import type { CompressionResult } from '../agent/compression.ts'
 import type { CoreBlock } from '../agent/prompt.ts'
 import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
@@ -28,6 +28,8 @@ export interface Agent {
   account?(): AccountReadout | undefined
   /** The id of the session that is written; null or absent when none is. */
   session?(): string | null
+  /** What was said so far. */
+  messages?(): readonly Message[]
   mode(): AgentMode
   /** Takes effect with the next request and the next call. */
   setMode(mode: AgentMode): void

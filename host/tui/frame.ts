@@ -9,7 +9,7 @@ import { EMPTY } from './input/text-edit.ts'
 import { compose } from './layout.ts'
 import { ASCII, toAscii } from './look/glyphs.ts'
 import type { LookSource } from './look/look.ts'
-import { cut, sides } from './look/text.ts'
+import { cut, sides, tokenCount } from './look/text.ts'
 import type { Theme } from './look/theme.ts'
 import type { PanelHost } from './panel/panel-host.ts'
 import type { ScreenApp } from './screen-app.ts'
@@ -128,7 +128,9 @@ function header(
   const left = [`amber ${version}`, ...names.map(sanitiseLine), sanitiseLine(place)].join(` ${dot} `)
   const { tools } = app.snapshot()
   const plugins = app.plugins.list().filter(({ state }) => state === 'active' || state === 'degraded').length
-  const right = `${plugins} plugins ${dot} ${tools.size} tools`
+  const cost = app.promptCost?.()
+  const tokens = cost === undefined ? '' : ` ${dot} ${tokenCount(cost)} tokens`
+  const right = `${plugins} plugins ${dot} ${tools.size} tools${tokens}`
   return theme.paint('dim', sides(`  ${left}`, right, width))
 }
 

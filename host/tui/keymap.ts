@@ -104,6 +104,7 @@ export function createKeymap(deps: KeymapDeps): (input: TerminalInput) => void {
     'shift+end': () => windows.current()?.transcript.toBottom(),
     'alt+0': () => void panels.open(),
     'ctrl+g': deps.edit,
+    'ctrl+r': () => void panels.open('history'),
   }
   const submit = () => {
     const window = windows.current()

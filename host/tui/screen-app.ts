@@ -15,6 +15,8 @@ export interface ScreenApp {
   ): Promise<{ readonly ok: boolean; readonly text: string }>
   /** Programs in the background: how many, and the seconds that the one nearest to its end has left. */
   jobs?(): { readonly count: number; readonly secondsLeft: number | undefined }
+  /** What tools and prompt blocks add to a request, in tokens, estimated; undefined until it is. */
+  promptCost?(): number | undefined
   readonly plugins: Pick<Plugins, 'list' | 'info' | 'swap' | 'enable' | 'disable'>
 }
 

@@ -10,6 +10,7 @@ import { createFileMenu, type ListFiles } from './input/file-menu.ts'
 import { createKeymap } from './keymap.ts'
 import { createLook } from './look/look.ts'
 import { createPainter } from './painter.ts'
+import { historyPanel } from './panel/history-panel.ts'
 import { createPanelHost, type PanelHost } from './panel/panel-host.ts'
 import type { PanelView } from './panel/panel-view.ts'
 import { pluginPanel } from './panel/plugin-panel.ts'
@@ -85,9 +86,17 @@ export function createScreen(deps: ScreenDeps): Screen {
     onChange: () => repaint(),
   })
   const dialogs = createDialogs({ clock, lastTypedAt: () => lastTypedAt, onChange: () => request(false) })
+  const typedBefore = historyPanel(deps.history, {
+    onChange: () => request(false),
+    choose(text) {
+      panels.close()
+      windows.current()?.editor.set(text)
+    },
+  })
   const panels = createPanelHost(() => [
     ...deps.panels,
     ...[...app.snapshot().panels.values()].map(pluginPanel),
+    typedBefore,
   ])
   const drawer = createDrawer(app)
   const files = createFileMenu(deps.listFiles, () => request(false))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { replayBlocks } from '../../host/tui/index.ts'
 import { aborted, assertScreen, call, openTestScreen } from '../support/test-screen.ts'
 
 const DIFF = [
@@ -211,5 +212,34 @@ test('G4 one line of a megabyte is drawn in less than 100 ms', async () => {
   const text = await shown.text()
   assert.ok(performance.now() - started < 100, `${performance.now() - started} ms`)
   assert.match(text, /x漢x漢/)
+  await shown.close()
+})
+
+test('a stored conversation is shown again as it reads', async () => {
+  const shown = await openTestScreen({ width: 80, height: 16 })
+  const messages = [
+    { role: 'user', text: 'list it' },
+    {
+      role: 'assistant',
+      text: '',
+      toolCalls: [{ id: '1', name: 'bash', arguments: '{"command":"ls"}' }],
+    },
+    { role: 'tool', callId: '1', name: 'bash', ok: true, text: 'a.ts' },
+    { role: 'assistant', text: 'There is **one**.', toolCalls: [] },
+  ] as const
+  for (const block of replayBlocks(messages)) shown.conversation.transcript.add(block)
+  shown.screen.changed()
+  assert.match(await shown.text(), /❯ list it\n\n {2}▸ bash {7}ls\n\n {2}There is one\./)
+  shown.press('\x0f')
+  assert.match(await shown.text(), /command: ls[\s\S]*a\.ts/)
+  await shown.close()
+})
+
+test('Ctrl-R finds what was typed before', async () => {
+  const shown = await openTestScreen({ history: ['fix the cart', 'run the tests', 'explain total.ts'] })
+  shown.press('\x12')
+  assert.match(await shown.text(), /explain total\.ts[\s\S]*run the tests[\s\S]*fix the cart/)
+  shown.press('c', 'a', 'r', 't', '\r')
+  assert.equal(shown.conversation.editor.draft().text, 'fix the cart')
   await shown.close()
 })

@@ -165,7 +165,7 @@ test('PAN-3 the registry console shows every plugin, and toggles, reloads and ex
               throw new Error('unused')
             },
           },
-          costs: { of: (id) => (id === 'weather' ? 96 : 0), refresh() {} },
+          costs: { of: (id) => (id === 'weather' ? 96 : 0), total: () => 96, refresh() {} },
           readManifest: async () => '{ "id": "hello" }',
           drawErrors: async () => ['error over its line'],
           onChange: () => changed(),

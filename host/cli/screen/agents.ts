@@ -16,6 +16,8 @@ export interface WindowAgents {
   current(): Agent | undefined
   /** Goes on with another model or provider in this window, with all that was said. Between turns only. */
   use(choice: { readonly provider?: string; readonly model?: string }): Promise<Agent>
+  /** Puts what the agent of a window knows in the place of what is shown. */
+  showStored(window: Conversation): void
   close(conversation: Conversation): void
 }
 
@@ -35,6 +37,16 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
     options ??= await agentOptions(context, { approver, interactive: true })
     return options
   }
+  const showStored = (window: Conversation, keepsSaid = false) => {
+    const stored = agents.get(window)?.messages?.() ?? []
+    if (stored.length > 0) {
+      // What amber has said since its start stands below: it is newer.
+      const said = keepsSaid ? [...window.transcript.blocks] : []
+      window.transcript.clear()
+      for (const block of [...parts.tui.replayBlocks(stored), ...said]) window.transcript.add(block)
+    }
+    screen.changed()
+  }
   const current = () => {
     const window = screen.windows.current()
     return window === undefined ? undefined : agents.get(window)
@@ -52,7 +64,7 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
       const agent = await app.createAgent(options)
       agents.set(window, agent)
       window.agent = agent
-      screen.changed()
+      showStored(window, true)
       return agent
     },
     async open(name) {
@@ -78,6 +90,7 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
         throw thrown
       }
     },
+    showStored: (window) => showStored(window),
     close(conversation) {
       conversation.cancel()
       agents.delete(conversation)

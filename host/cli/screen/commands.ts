@@ -67,6 +67,20 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
   }
   return {
     new: reset,
+    'session.load': async ({ text }) => {
+      idle()
+      const window = windows.current()
+      const sessions = agents.current()?.sessions
+      if (window === undefined || sessions === undefined)
+        throw new AmberError('failed', 'Nothing is stored here.', '')
+      if (text === '') {
+        panels.open('sessions')
+        return ''
+      }
+      const id = await sessions.load(text)
+      agents.showStored(window)
+      return `This conversation goes on as ${id}.`
+    },
     stop: () => (windows.current()?.cancel() ? '' : 'Nothing is running.'),
     close: () => close({ text: '', words: [], signal: new AbortController().signal }),
     panel({ text }) {

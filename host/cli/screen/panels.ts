@@ -5,7 +5,7 @@ import { drawFrame } from '../../../manifests/frame.ts'
 import type { App } from '../../app/app.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sanitiseText } from '../../base/sanitise.ts'
-import type { PanelView, Screen, ScreenApp } from '../../tui/index.ts'
+import type { PanelView, PluginCosts, Screen, ScreenApp } from '../../tui/index.ts'
 import type { WindowAgents } from './agents.ts'
 import type { Tui } from './parts.ts'
 
@@ -14,6 +14,7 @@ export interface OwnPanels {
   /** Undefined while amber starts. */
   readonly app: () => App | undefined
   readonly screenApp: ScreenApp
+  readonly costs: PluginCosts
   readonly tui: Tui
   readonly screen: () => Screen | undefined
   readonly agents: () => WindowAgents | undefined
@@ -24,12 +25,12 @@ export function ownPanels(deps: OwnPanels): readonly PanelView[] {
   return [consolePanel(deps), modelPanel(deps), sessionPanel(deps)]
 }
 
-function consolePanel({ screenApp: app, tui, screen }: OwnPanels): PanelView {
+function consolePanel({ screenApp: app, costs, tui, screen }: OwnPanels): PanelView {
   const onChange = () => screen()?.changed()
   return tui.registryConsole({
     app,
     onChange,
-    costs: tui.createPluginCosts(() => app.snapshot(), onChange),
+    costs,
     async readManifest({ path }) {
       const text = await readFile(join(path, 'plugin.json'), 'utf8').catch(() => undefined)
       return text === undefined ? undefined : sanitiseText(text.slice(0, 100_000))

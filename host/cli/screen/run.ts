@@ -82,9 +82,10 @@ async function openScreen({ context, late, tui, end }: Opening) {
   const leave = () => end.abort()
   const config = await createConfigStore(paths.config, clock).read()
   let agents: WindowAgents | undefined
+  const costs = tui.createPluginCosts(late.screenApp.snapshot, () => screen.changed())
   let fatal: unknown
   const screen: Screen = tui.createScreen({
-    app: late.screenApp,
+    app: { ...late.screenApp, promptCost: costs.total },
     terminal: context.terminal,
     env: io.env,
     clock,
@@ -98,6 +99,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
     panels: ownPanels({
       app: late.app,
       screenApp: late.screenApp,
+      costs,
       tui,
       screen: () => screen,
       agents: () => agents,
@@ -127,9 +129,11 @@ async function openScreen({ context, late, tui, end }: Opening) {
         else end.signal.addEventListener('abort', () => resolve(), { once: true })
       })
       const stopWatching = watchEvents(app, screen)
+      const stopCounting = app.on('plugin.swapped', costs.refresh)
       const commands = bindScreenCommands(parts, windowAgents)
       const opened = windowAgents.openFirst(first).then((agent) => {
         tellReady(agent)
+        costs.refresh()
         commands.rebind()
       })
       // Whoever leaves before the first window is there need not wait for it; what fails there ends amber.
@@ -137,6 +141,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       for (const window of screen.windows.all) window.cancel()
       commands.dispose()
       stopWatching()
+      stopCounting()
       if (fatal !== undefined) throw fatal
     },
   }

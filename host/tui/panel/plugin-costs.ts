@@ -4,6 +4,8 @@ import type { Snapshot } from '../../registry/snapshot.ts'
 export interface PluginCosts {
   /** Undefined: not estimated yet. */
   of(plugin: string): number | undefined
+  /** Of all plugins together. */
+  total(): number | undefined
   /** Estimates anew where the snapshot is another one. */
   refresh(): void
 }
@@ -28,6 +30,7 @@ export function createPluginCosts(snapshot: () => Snapshot, onChange: () => void
   }
   return {
     of: (plugin) => (generation < 0 || costs.size === 0 ? undefined : (costs.get(plugin) ?? 0)),
+    total: () => (costs.size === 0 ? undefined : [...costs.values()].reduce((sum, one) => sum + one, 0)),
     refresh() {
       const now = snapshot()
       if (now.generation === generation) return

@@ -6,13 +6,16 @@ import { type Block, type Fold, INDENT, type Look } from './block.ts'
 import { diffLines, diffOf } from './diff-lines.ts'
 import { outcomeOf } from './tool-outcome.ts'
 
+/** A call that ended; of a stored one nobody knows what time it took. */
+export type FinishedCall = Omit<ToolCompleted, 'durationMs'> & { readonly durationMs?: number }
+
 /** A tool call: one live line that unfolds to its arguments, output and diff. */
 export interface ToolBlock extends Block {
   readonly fold: Fold
   progress(text: string): void
   /** A line of a sub-agent that works under this call. */
   child(line: string): void
-  complete(call: ToolCompleted): void
+  complete(call: FinishedCall): void
   /** The turn ended before the call did. */
   abandon(): void
   isRunning(): boolean
@@ -26,7 +29,7 @@ const VERB_WIDTH = 10
 
 /** Makes a running one; `started` is monotonic, in milliseconds. */
 export function toolBlock(call: ToolRequested, started: number): ToolBlock {
-  let done: ToolCompleted | undefined
+  let done: FinishedCall | undefined
   let isAbandoned = false
   let open = false
   let stamp = 0
@@ -47,8 +50,10 @@ export function toolBlock(call: ToolRequested, started: number): ToolBlock {
     return sides(left, rightSide(theme, now), width)
   }
   const rightSide = (theme: Theme, now: number) => {
-    if (done !== undefined)
-      return `${outcomeOf(done, theme)}   ${theme.paint('dim', duration(done.durationMs).padStart(7))}`
+    if (done !== undefined) {
+      const time = done.durationMs === undefined ? '' : duration(done.durationMs)
+      return `${outcomeOf(done, theme)}   ${theme.paint('dim', time.padStart(7))}`
+    }
     if (isAbandoned) return theme.paint('dim', 'stopped')
     const seconds = Math.floor((now - started) / 1000)
     const clock = seconds > 0 ? `${seconds} s` : ''

@@ -6,7 +6,7 @@ import type { Theme } from '../look/theme.ts'
  * What came of a call, in a few columns: `exit 1`, `+2 −1`, `6 hits`, `failed`. From what tools say in `meta`; a tool
  * that says nothing shows nothing.
  */
-export function outcomeOf({ ok, meta = {} }: ToolCompleted, theme: Theme): string {
+export function outcomeOf({ ok, meta = {} }: Pick<ToolCompleted, 'ok' | 'meta'>, theme: Theme): string {
   const exit = numberIn(meta, 'exitCode') ?? numberIn(meta, 'exit')
   if (exit !== undefined) return theme.paint(exit === 0 ? 'dim' : 'crit', `exit ${exit}`)
   const signal = meta.signal
