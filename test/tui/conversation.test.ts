@@ -229,7 +229,7 @@ test('a stored conversation is shown again as it reads', async () => {
   ] as const
   for (const block of replayBlocks(messages)) shown.conversation.transcript.add(block)
   shown.screen.changed()
-  assert.match(await shown.text(), /❯ list it\n\n {2}▸ bash {7}ls\n\n {2}There is one\./)
+  assert.match(await shown.text(), /❯ list it\n\n {2}▸ bash {7}ls *\n\n {2}There is one\./)
   shown.press('\x0f')
   assert.match(await shown.text(), /command: ls[\s\S]*a\.ts/)
   await shown.close()
