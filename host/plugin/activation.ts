@@ -204,7 +204,7 @@ export class Activation {
     const exported = evaluate({
       code,
       path: join(folder, 'plugin.bundle.cjs'),
-      require: createOwnedRequire(this.scope, folder, { shared: doors.shared, globals }),
+      require: createOwnedRequire(this.scope, folder, { shared: doors.shared, globals, fence: this.#fence }),
       globals,
     })
     const definition =

@@ -27,6 +27,8 @@ export function createOwnedGlobals(scope: Scope, fence: Fence, log: PluginLogDoo
     ...ownedTimers(scope, fence),
     process: ownedProcess(scope, fence, streams),
     console: ownedConsole(streams),
+    queueMicrotask: (callback: TimerCallback) =>
+      queueMicrotask(() => fence('queueMicrotask', () => callback())),
     fetch: (input: string | URL | Request, init?: RequestInit) =>
       fetch(input, {
         ...init,

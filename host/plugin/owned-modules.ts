@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import type { OwnedGlobals } from './owned-globals.ts'
+import type { Fence, OwnedGlobals } from './owned-globals.ts'
 import { ownTimerPromises, ownTimers, ownWorkers } from './owned-timers.ts'
 import type { Scope } from './scope.ts'
 import { endChild, endServer, endSocket, endStream, endWatcher } from './started.ts'
@@ -22,14 +22,14 @@ const STARTERS: Readonly<Record<string, Readonly<Record<string, End>>>> = {
 /** Node's modules that are another thing for a plugin than a set of starters. */
 function specialModules(
   scope: Scope,
-  globals: Namespace,
+  { globals, fence }: { readonly globals: Namespace; readonly fence: Fence },
 ): Readonly<Record<string, (original: Namespace) => unknown>> {
   return {
     process: () => globals.process,
     console: () => globals.console,
     timers: (original) => ownTimers(original, globals),
     'timers/promises': (original) => ownTimerPromises(original, scope),
-    worker_threads: (original) => ownWorkers(original, scope),
+    worker_threads: (original) => ownWorkers(original, scope, fence),
   }
 }
 
@@ -41,14 +41,14 @@ function specialModules(
 export function createOwnedRequire(
   scope: Scope,
   folder: string,
-  lent: { readonly shared: Namespace; readonly globals: OwnedGlobals },
+  lent: { readonly shared: Namespace; readonly globals: OwnedGlobals; readonly fence: Fence },
 ): (id: string) => unknown {
   const fromFolder = createRequire(`${folder}/plugin.json`)
   const made = new Map<string, unknown>()
   const globals = Object.fromEntries(
     lent.globals.names.map((name, index) => [name, lent.globals.values[index]]),
   )
-  const special = specialModules(scope, globals)
+  const special = specialModules(scope, { globals, fence: lent.fence })
   const make = (name: string): unknown => {
     const original: Namespace = fromFolder(`node:${name}`)
     const replace = Object.hasOwn(special, name) ? special[name] : undefined

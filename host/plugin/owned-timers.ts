@@ -1,3 +1,4 @@
+import type { Fence } from './owned-globals.ts'
 import type { Scope } from './scope.ts'
 
 type Namespace = Readonly<Record<string, unknown>>
@@ -42,7 +43,7 @@ function ownSignal(options: unknown, scope: Scope): AbortSignal {
 }
 
 /** `node:worker_threads` as a version sees it: a worker ends with the version. */
-export function ownWorkers(original: Namespace, scope: Scope): Namespace {
+export function ownWorkers(original: Namespace, scope: Scope, fence: Fence): Namespace {
   const { Worker } = original
   if (typeof Worker !== 'function') return original
   const Owned = new Proxy(Worker, {
@@ -52,12 +53,28 @@ export function ownWorkers(original: Namespace, scope: Scope): Namespace {
       const dispose = scope.own('Worker', () => {
         if (typeof terminate === 'function') void Reflect.apply(terminate, worker, [])
       })
-      const once: unknown = Reflect.get(worker, 'once')
-      if (typeof once === 'function') Reflect.apply(once, worker, ['exit', () => dispose()])
+      listen(worker, 'exit', () => dispose())
+      listen(worker, 'error', (thrown) => {
+        // With a listener of the plugin's own, the fault is heard already.
+        if (countListeners(worker) > 1) return
+        fence('Worker', () => {
+          throw thrown
+        })
+      })
       return worker
     },
   })
   const module: Record<string, unknown> = { ...original, Worker: Owned }
   module.default = module
   return module
+}
+
+function listen(worker: object, event: string, listener: (argument: unknown) => void): void {
+  const on: unknown = Reflect.get(worker, 'on')
+  if (typeof on === 'function') Reflect.apply(on, worker, [event, listener])
+}
+
+function countListeners(worker: object): number {
+  const count: unknown = Reflect.get(worker, 'listenerCount')
+  return typeof count === 'function' ? Number(Reflect.apply(count, worker, ['error'])) : 0
 }
