@@ -15,6 +15,8 @@ interface Run {
   readonly text: string
   readonly fill: string
   readonly bold: boolean
+  /** Columns. */
+  readonly width: number
 }
 
 /** Draws a captured screen as SVG: the sequences are read by a virtual terminal, and its cells are drawn. */
@@ -41,7 +43,7 @@ export async function drawSvg(ansi: string, options: { readonly columns: number;
 
 function runsOf(terminal: InstanceType<typeof xterm.Terminal>, row: number): readonly Run[] {
   const line = terminal.buffer.active.getLine(row)
-  const runs: { column: number; text: string; fill: string; bold: boolean }[] = []
+  const runs: { column: number; text: string; fill: string; bold: boolean; width: number }[] = []
   for (let column = 0; column < terminal.cols; column += 1) {
     const cell = line?.getCell(column)
     if (!cell || cell.getWidth() === 0) continue
@@ -49,8 +51,11 @@ function runsOf(terminal: InstanceType<typeof xterm.Terminal>, row: number): rea
     const bold = cell.isBold() !== 0
     const text = cell.getChars() || ' '
     const last = runs.at(-1)
-    if (last && last.fill === fill && last.bold === bold) last.text += text
-    else runs.push({ column, text, fill, bold })
+    // Viewers join blanks: what stands after several of them is a run of its own.
+    if (last && last.fill === fill && last.bold === bold && !(text !== ' ' && last.text.endsWith('  '))) {
+      last.text += text
+      last.width += cell.getWidth()
+    } else runs.push({ column, text, fill, bold, width: cell.getWidth() })
   }
   return runs.filter((run) => run.text.trim() !== '')
 }
@@ -59,17 +64,27 @@ type Cell = NonNullable<ReturnType<NonNullable<ReturnType<InstanceType<typeof xt
 
 function fillOf(cell: Cell): string {
   const colour = cell.getFgColor()
-  if (cell.isFgPalette()) return PALETTE[colour] ?? THEME.foreground
+  if (cell.isFgPalette()) return PALETTE[colour] ?? paletteColour(colour)
   if (cell.isFgRGB()) return `#${colour.toString(16).padStart(6, '0')}`
   return cell.isDim() ? THEME.dim : THEME.foreground
 }
 
-function drawRun({ column, text, fill, bold }: Run, row: number): string {
+/** Of the 256: a cube of 6x6x6 colours, then greys. */
+function paletteColour(index: number): string {
+  const hex = (value: number) => value.toString(16).padStart(2, '0')
+  if (index >= 232) return `#${hex(8 + (index - 232) * 10).repeat(3)}`
+  const level = (step: number) => hex(step === 0 ? 0 : 55 + step * 40)
+  const at = index - 16
+  return `#${level(Math.floor(at / 36))}${level(Math.floor(at / 6) % 6)}${level(at % 6)}`
+}
+
+function drawRun({ column, text, fill, bold, width }: Run, row: number): string {
   const lead = text.length - text.trimStart().length
   const x = (MARGIN + (column + lead) * CELL.width).toFixed(1)
   const y = MARGIN + row * CELL.height + 13
   const shown = text.trim()
-  const length = `textLength="${([...shown].length * CELL.width).toFixed(1)}"`
+  const cells = width - (text.length - shown.length)
+  const length = `textLength="${(cells * CELL.width).toFixed(1)}"`
   return `<text x="${x}" y="${y}" fill="${fill}"${bold ? ' font-weight="600"' : ''} ${length}>${escape(shown)}</text>`
 }
 

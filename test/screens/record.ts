@@ -44,7 +44,7 @@ try {
   dev.close()
 }
 
-const chat = openTerminal({ command: `'${process.execPath}' '${amber}' --plugin weather`, columns, rows: 18, cwd: home, env })
+const chat = openTerminal({ command: `'${process.execPath}' '${amber}' --plugin weather`, columns, rows: 26, cwd: home, env })
 try {
   await chat.shows('rehearsal')
   chat.type('greet amber')
@@ -53,7 +53,9 @@ try {
   await chat.shows('4 words in all')
   chat.type('/weather shout it works')
   await chat.shows('IT WORKS!')
-  await keep(chat, 'chat', { columns, title: 'a conversation with amber: tools of plugins, and a slash command of one' })
+  chat.write('/weather ')
+  await chat.shows('? the manual page')
+  await keep(chat, 'chat', { columns, title: 'a conversation with amber: tools of plugins, a slash command of one, and the drawer with the others' })
 } finally {
   chat.close()
 }

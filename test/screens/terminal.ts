@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process'
 export interface Terminal {
   /** What stands on the screen, with colours as escape sequences when `ansi`. */
   screen(options?: { readonly ansi?: boolean }): string
+  /** Types a text, and nothing after it. */
+  write(text: string): void
   /** Types a line and presses Enter. */
   type(line: string): void
   /** Resolves when the screen shows a text; rejects after ten seconds with what stands there. */
@@ -33,6 +35,9 @@ export function openTerminal(options: {
   const screen: Terminal['screen'] = ({ ansi = false } = {}) => tmux('capture-pane', '-p', ...(ansi ? ['-e'] : []), '-t', 'screen')
   return {
     screen,
+    write(text) {
+      tmux('send-keys', '-t', 'screen', '-l', text)
+    },
     type(line) {
       tmux('send-keys', '-t', 'screen', '-l', line)
       tmux('send-keys', '-t', 'screen', 'Enter')
