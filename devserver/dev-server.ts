@@ -3,6 +3,7 @@ import { EVENT_NAMES } from '../host/app/plugin-subscriptions.ts'
 import type { Clock } from '../host/base/clock.ts'
 import type { EventName } from '../sdk/index.ts'
 import { createConversation } from './conversation.ts'
+import { emptyNotice } from './find-folders.ts'
 import { createHistory } from './history.ts'
 import { createRoutes } from './http/api.ts'
 import { createEventStream } from './http/event-stream.ts'
@@ -100,7 +101,11 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
     await Promise.all([watch.close(), http.close()])
   }
   try {
-    for (const folder of options.folders) await watch.add(folder, { fresh: true })
+    for (const folder of options.folders) {
+      await watch.add(folder, { fresh: true })
+      const message = emptyNotice(folder)
+      if (message !== undefined) onEvent({ type: 'warning', message })
+    }
   } catch (thrown) {
     await stop()
     throw thrown

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lookAt } from '../host/base/look-at.ts'
 import type { Diagnostic } from '../manifests/diagnostic.ts'
 import { readOr } from './watched-folder.ts'
 
@@ -41,6 +41,6 @@ export function frameAll(diagnostics: readonly Diagnostic[]): readonly FramedDia
 }
 
 function smallTextOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false })
+  const stat = lookAt(file)
   return stat?.isFile() && stat.size <= MAX_FILE ? readOr(file) : undefined
 }

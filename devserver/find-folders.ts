@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { AmberError } from '../host/base/errors.ts'
+import { AmberError, systemCode } from '../host/base/errors.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
 /** Where to look. */
@@ -37,12 +37,24 @@ function toWatched(folder: string): WatchedFolder {
 }
 
 function checked(folder: string): string {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new AmberError(
-    'configuration',
-    `There is no folder ${folder}.`,
-    'Give the folder that holds plugin.json, or the folder that such folders are in.',
-  )
+  try {
+    readdirSync(folder)
+    return folder
+  } catch (thrown) {
+    const code = systemCode(thrown)
+    const what =
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? `There is no folder ${folder}.`
+        : `The folder ${folder} cannot be looked into (${code}).`
+    const hint = 'Give the folder that holds plugin.json, or the folder that such folders are in.'
+    throw new AmberError('configuration', what, hint, thrown)
+  }
+}
+
+/** Why nothing of a watched folder goes live yet; undefined when it holds a plugin. */
+export function emptyNotice({ folder, isParent }: WatchedFolder): string | undefined {
+  if (!isParent || pluginsIn(folder).length > 0) return undefined
+  return `there is no plugin in ${folder} yet: one goes live as soon as it is there (amber new plugin ID --dir ${join(folder, 'ID')})`
 }
 
 function holdsPlugin(folder: string): boolean {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { lookAt } from '../host/base/look-at.ts'
 import type { PluginSource } from '../host/registry/contribution.ts'
 
 /** A folder that is watched for plugins. */
@@ -42,7 +43,7 @@ export function isThere(folder: string): boolean {
 
 /** Whether there is a folder at a path, or a link to one. */
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return lookAt(path)?.isDirectory() ?? false
 }
 
 /** Where a path leads; undefined when it leads nowhere. */

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lookAt } from '../base/look-at.ts'
 import { readRegularFile } from '../base/read-regular-file.ts'
 import { hashOf } from './content-hash.ts'
 
@@ -19,7 +19,7 @@ export function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
 
 /** Whether a file was written so recently that a read begun at `since` (ms since 1970) may have seen older bytes. */
 export function writtenSince(path: string, since: number): boolean {
-  const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const modified = lookAt(path)?.mtimeMs ?? 0
   return modified >= since - CLOCK_TICK_MS
 }
 
