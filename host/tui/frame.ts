@@ -13,7 +13,7 @@ import { cut, sides, tokenCount } from './look/text.ts'
 import type { Theme } from './look/theme.ts'
 import type { PanelHost } from './panel/panel-host.ts'
 import type { ScreenApp } from './screen-app.ts'
-import { CORE_SEGMENTS, type CoreStatus } from './status/core-segments.ts'
+import type { CoreStatus } from './status/core-segments.ts'
 import { beatOf, statusBar } from './status/status-bar.ts'
 import type { Frame } from './terminal/frame-writer.ts'
 import type { ViewSize } from './transcript/transcript.ts'
@@ -204,6 +204,3 @@ function statusOf(
     glyphs: look.now().theme.glyphs,
   }
 }
-
-/** The names of amber's own segments, for those who may not take them. */
-export const CORE_SEGMENT_NAMES: readonly string[] = CORE_SEGMENTS.map(({ name }) => name)

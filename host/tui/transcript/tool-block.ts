@@ -1,6 +1,6 @@
 import type { ToolCompleted, ToolRequested } from '../../agent/turn.ts'
 import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
-import { cut, duration, sides, widthOf, wrap } from '../look/text.ts'
+import { cut, duration, sides, wrap } from '../look/text.ts'
 import type { Theme } from '../look/theme.ts'
 import { type Block, type Fold, INDENT, type Look } from './block.ts'
 import { diffLines, diffOf } from './diff-lines.ts'
@@ -155,6 +155,3 @@ function argumentLines(given: unknown): readonly string[] {
     return [`${sanitiseLine(name)}: ${first}`, ...rest.map((line) => `  ${line}`)]
   })
 }
-
-/** Columns that a verb takes at most, for those who line things up with it. */
-export const verbColumn = (text: string): string => text + ' '.repeat(Math.max(0, VERB_WIDTH - widthOf(text)))
