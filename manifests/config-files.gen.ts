@@ -152,6 +152,10 @@ export interface ConfigFile {
      * Plain characters for lines and marks.
      */
     ascii?: boolean;
+    /**
+     * A conversation line by line instead of the screen, for screen readers.
+     */
+    plain?: boolean;
   };
   /**
    * Sub-agents of the task tool.

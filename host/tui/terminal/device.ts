@@ -56,6 +56,8 @@ export function createDevice({ input, output, env, ...heard }: DeviceOptions): D
     input.setEncoding('utf8')
     input.on('data', onData)
     input.on('end', heard.onGone)
+    // A terminal that was closed answers every read with an error.
+    input.on('error', heard.onGone)
     output.on('resize', heard.onResize)
     output.on('drain', heard.onDrain)
     input.resume()
