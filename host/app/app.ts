@@ -110,6 +110,8 @@ export interface App {
   /** The one pointer (SWAP-3). */
   snapshot(): Snapshot
   readonly plugins: AppPlugins
+  /** What looking for plugins found wrong at the start: places, manifests, states. Each has its place and its remedy. */
+  readonly found: readonly Diagnostic[]
   on<Name extends EventName>(name: Name, handler: (event: HostEvents[Name]) => void): () => void
   /** Faults and findings about plugins since the start, each told once. */
   onDiagnostic(handler: (plugin: string, diagnostic: Diagnostic) => void): () => void

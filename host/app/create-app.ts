@@ -140,13 +140,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const dispatcher = createDispatcher({
     core: commands,
     snapshot,
-    handler: (path) => bound.get(path) ?? core.get(path) ?? stored.get(path) ?? ofWorkspace.get(path) ?? settings.get(path),
+    handler: (path) =>
+      bound.get(path) ?? core.get(path) ?? stored.get(path) ?? ofWorkspace.get(path) ?? settings.get(path),
   })
 
   return {
     paths,
     snapshot,
     plugins: host.plugins,
+    found,
     on: (name, handler) => host.bus.subscribe('amber', name, handler, { observe: true }).dispose,
     onDiagnostic: host.onDiagnostic,
     onWire: wire.on,

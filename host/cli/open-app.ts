@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { hasErrors } from '../../manifests/diagnostic.ts'
 import { allowEverything } from '../agent/approval.ts'
 import type { AgentOptions, App } from '../app/app.ts'
 import type { AppOptions } from '../app/create-app.ts'
 import { createConfigStore } from '../base/config.ts'
 import { AmberError } from '../base/errors.ts'
+import { didYouMean } from '../base/nearest.ts'
 import { type AmberPaths, readPaths } from '../base/paths.ts'
+import { NOT_GIVEN } from '../plugin/discover.ts'
 import type { CliContext } from './context.ts'
 import type { OnNotice } from './dev-mode.ts'
 
@@ -46,13 +48,39 @@ export async function openApp(
     onNotice,
     ...options,
   })
-  const broken = brokenFlagPlugin(app)
+  const broken = missingFlagPlugin(app) ?? brokenFlagPlugin(app) ?? unknownWithout(app, context)
   if (broken !== undefined) {
     await app.shutdown()
     throw broken
   }
+  tellFound(app, onNotice)
   if (!global.dev || options.activate === false) return app
   return (await import('./dev-mode.ts')).watchWhileRunning(app, context, onNotice)
+}
+
+/** What was told at the start is told to whoever is there: a place or a state that is not understood (interfaces 3). */
+function tellFound({ found }: App, onNotice: OnNotice): void {
+  for (const { severity, code, file, line, column, message, hint } of found) {
+    const isAboutPlace = code === 'AMB3005' || file.includes(`${sep}plugin-state${sep}`)
+    if (severity !== 'error' || !isAboutPlace) continue
+    onNotice(`${file}:${line}:${column} ${message}${hint ? `\n${hint}` : ''}`)
+  }
+}
+
+/** A folder that was named and is no plugin's; code `configuration`, exit code 3. */
+function missingFlagPlugin({ found }: App): AmberError | undefined {
+  const missing = found.find((one) => one.code === NOT_GIVEN)
+  return missing && new AmberError('configuration', `--plugin: ${missing.message}.`, `${missing.hint}.`)
+}
+
+/** A name of `--without` that is nobody's: what it was to leave out would run. Exit code 1, as for any absent name. */
+function unknownWithout(app: App, { global }: CliContext): AmberError | undefined {
+  if (!global.plugins) return undefined
+  const ids = app.plugins.list().map((one) => one.id)
+  const unknown = global.without.find((id) => !ids.includes(id))
+  if (unknown === undefined) return undefined
+  const hint = didYouMean(unknown, ids) || 'See them all: amber plugin list'
+  return new AmberError('failed', `--without: there is no plugin ${unknown}.`, hint)
 }
 
 function brokenFlagPlugin(app: App): AmberError | undefined {

@@ -98,7 +98,8 @@ function ownersOf(records: readonly PluginRecord[]): Map<string, string> {
 function combine(before: Snapshot, records: readonly PluginRecord[], touched: ReadonlySet<Kind>): Snapshot {
   const all = records.flatMap((record) => record.contributions)
   const fields = KIND_ORDER.filter((kind) => touched.has(kind)).map((kind) => combineKind(kind, all))
-  const unavailable = new Map(records.flatMap((record) => [...record.unavailable]))
+  // Of two that are off, the first in order has the name: a workspace's plugin speaks for nobody else's.
+  const unavailable = new Map(records.flatMap((record) => [...record.unavailable]).reverse())
   return Object.freeze(
     Object.assign({}, before, ...fields, {
       generation: before.generation + 1,

@@ -1,8 +1,11 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { systemCode } from '../base/errors.ts'
 import type { PluginSource } from '../registry/contribution.ts'
+
+/** The code of the finding that a folder of `--plugin` is no plugin: then amber does not start (interfaces 2). */
+export const NOT_GIVEN = 'AMB3008'
 
 /** A folder with a `plugin.json`. */
 export interface PluginFolder {
@@ -35,33 +38,9 @@ export function discover(places: PluginPlaces): Discovery {
   const seen = new Set<string>()
   const add = (folder: string, source: PluginSource) => {
     const found = realFolder(folder)
-    if (found === undefined) {
-      if (source !== 'flag')
-        diagnostics.push(
-          unreadable(
-            folder,
-            `${folder} is a link that leads nowhere`,
-            'remove the link, or make what it points to',
-          ),
-        )
-      else
-        diagnostics.push(
-          unreadable(
-            folder,
-            `there is no folder ${folder}`,
-            'give --plugin the folder that holds plugin.json',
-          ),
-        )
-    } else if (!existsSync(join(found, 'plugin.json'))) {
-      if (source === 'flag')
-        diagnostics.push(
-          unreadable(
-            found,
-            `${folder} holds no plugin.json`,
-            'give --plugin the folder that holds plugin.json',
-          ),
-        )
-    } else if (!seen.has(found)) {
+    const wrong = found === undefined ? leadsNowhere(folder, source) : lookInto(found, source)
+    if (wrong !== undefined) diagnostics.push(wrong)
+    else if (found !== undefined && !seen.has(found) && holdsManifest(found)) {
       seen.add(found)
       folders.push({ folder: found, source })
     }
@@ -98,6 +77,38 @@ function realFolder(folder: string): string | undefined {
   }
 }
 
-function unreadable(file: string, message: string, hint: string): Diagnostic {
-  return { severity: 'error', code: 'AMB3005', file, line: 1, column: 1, path: '', message, hint }
+const NAME_THE_FOLDER = 'give --plugin the folder that holds plugin.json'
+
+function leadsNowhere(folder: string, source: PluginSource): Diagnostic {
+  return source === 'flag'
+    ? unreadable(folder, `there is no folder ${folder}`, NAME_THE_FOLDER, NOT_GIVEN)
+    : unreadable(
+        folder,
+        `${folder} is a link that leads nowhere`,
+        'remove the link, or make what it points to',
+      )
+}
+
+/** Why a folder cannot be looked into; one that was not asked for may hold something else than a plugin. */
+function lookInto(folder: string, source: PluginSource): Diagnostic | undefined {
+  const code = source === 'flag' ? NOT_GIVEN : undefined
+  try {
+    statSync(join(folder, 'plugin.json'))
+    return undefined
+  } catch (thrown) {
+    const why = systemCode(thrown)
+    if (why !== 'ENOENT' && why !== 'ENOTDIR')
+      return unreadable(folder, `${folder} cannot be looked into (${why})`, 'check its permissions', code)
+    return source === 'flag'
+      ? unreadable(folder, `${folder} holds no plugin.json`, NAME_THE_FOLDER, code)
+      : undefined
+  }
+}
+
+function holdsManifest(folder: string): boolean {
+  return existsSync(join(folder, 'plugin.json'))
+}
+
+function unreadable(file: string, message: string, hint: string, code = 'AMB3005'): Diagnostic {
+  return { severity: 'error', code, file, line: 1, column: 1, path: '', message, hint }
 }

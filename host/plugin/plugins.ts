@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { nearest } from '../../manifests/nearest.ts'
 import { AmberError } from '../base/errors.ts'
@@ -18,7 +18,9 @@ import {
   readManifestFile,
   registerAll,
   unavailableNames,
+  unreadableState,
 } from './registration.ts'
+import type { Scope } from './scope.ts'
 import { comesFrom } from './stack.ts'
 import { SwapQueue, type SwapRequest } from './swap-queue.ts'
 import { PhaseTimer, type SwapResult } from './swap-result.ts'
@@ -28,6 +30,8 @@ export interface PluginsDeps extends PrepareDeps {
   readonly states: PluginStates
   /** Ids that this run switches off without remembering it (`--without`). */
   readonly without: ReadonlySet<string>
+  /** Where the files are whose presence starts a plugin (`dynamicTools.configFile`). */
+  readonly configFolder: string
   readonly publish: (
     event: 'plugin.loaded' | 'plugin.unloaded' | 'plugin.swapped',
     plugin: LivePlugin,
@@ -83,6 +87,12 @@ export class Plugins {
     return [...(this.#plugins.get(id)?.tried.keys() ?? [])]
   }
 
+  /** What every function of the plugin's present code holds, weakly: for the check that a retired version goes (SWAP-9). */
+  witness(id: string): WeakRef<Scope> | undefined {
+    const scope = this.#plugins.get(id)?.code?.current.scope
+    return scope && new WeakRef(scope)
+  }
+
   /** Swaps in the newest state of the plugin's files. `fresh` builds and evaluates even when no byte changed. */
   swap(id: string, options: { readonly fresh?: boolean } = {}): Promise<SwapResult> {
     return this.#queue.request(id, options.fresh)
@@ -127,11 +137,11 @@ export class Plugins {
     if (!this.#deps.states.changed()) return
     for (const plugin of this.#plugins.values()) {
       if (this.#deps.without.has(plugin.id)) continue
-      const enabled = this.#deps.states.isEnabled(plugin.id)
+      const { enabled, problems } = await this.#deps.states.read(plugin.id)
       if (enabled === plugin.enabled) continue
       plugin.enabled = enabled
       if (enabled) await this.swap(plugin.id, { fresh: true })
-      else await this.#queue.exclusive(async () => this.#switchOff(plugin))
+      else await this.#queue.exclusive(async () => this.#switchOff(plugin, problems))
     }
   }
 
@@ -260,10 +270,12 @@ export class Plugins {
     this.#deps.publish('plugin.unloaded', plugin)
   }
 
-  #switchOff(plugin: LivePlugin): void {
+  #switchOff(plugin: LivePlugin, problems: readonly Diagnostic[] = []): void {
     plugin.enabled = false
     plugin.state = 'disabled'
-    plugin.reason = undefined
+    plugin.reason = unreadableState(problems)
+    if (problems.length > 0) plugin.diagnostics = problems
+    for (const one of problems) this.#deps.onDiagnostic(plugin.id, one)
     const unavailable = plugin.manifest ? unavailableNames(plugin.manifest) : new Map()
     this.#deps.ledger.commit({
       set: [{ plugin: plugin.id, source: plugin.source, contributions: [], unavailable }],
@@ -297,8 +309,15 @@ export class Plugins {
   }
 
   async #activateStartup(registration: Registration): Promise<void> {
-    const eager = registration.plugins.filter((one) => one.manifest?.activation === 'startup' && one.code)
+    const eager = registration.plugins.filter((one) => one.code && this.#startsWithHost(one))
     await Promise.all(eager.map((one) => one.code?.current.start()))
+  }
+
+  /** Activated at start-up, or with tools that a file in the config folder says (MCP-1). */
+  #startsWithHost({ manifest }: LivePlugin): boolean {
+    const file = manifest?.capabilities.dynamicTools?.configFile
+    if (manifest?.activation === 'startup') return true
+    return file !== undefined && existsSync(join(this.#deps.configFolder, file))
   }
 
   #entriesOf(id: string): readonly LedgerEntry[] {

@@ -49,6 +49,10 @@ export async function registerAll(
   const planned = new Map<string, string>()
   const problems: Diagnostic[] = []
   for (const plugin of winners) {
+    const state = await deps.states.read(plugin.id)
+    plugin.enabled = state.enabled
+    plugin.diagnostics = [...plugin.diagnostics, ...state.problems]
+    problems.push(...state.problems)
     const record = registerOne(deps, plugin, { planned, problems, watch })
     if (!record) continue
     records.push(record)
@@ -178,17 +182,14 @@ function registerOne(
   },
 ): PluginRecord | undefined {
   const { manifest } = plugin
-  if (!manifest || !isUsable(plugin)) return undefined
-  plugin.enabled = !deps.without.has(plugin.id) && deps.states.isEnabled(plugin.id)
-  if (!plugin.enabled) {
+  if (!manifest) return undefined
+  if (!isUsable(plugin)) return withoutCode(plugin, unavailableNames(manifest, untrustedWhy(plugin)))
+  const isLeftOut = deps.without.has(plugin.id)
+  if (!plugin.enabled || isLeftOut) {
+    plugin.enabled = false
     plugin.state = 'disabled'
-    if (deps.without.has(plugin.id)) plugin.reason = 'switched off for this run (--without)'
-    return {
-      plugin: plugin.id,
-      source: plugin.source,
-      contributions: [],
-      unavailable: unavailableNames(manifest),
-    }
+    plugin.reason = isLeftOut ? 'switched off for this run (--without)' : unreadableState(plugin.diagnostics)
+    return withoutCode(plugin, unavailableNames(manifest))
   }
   const generation = 1
   plugin.code =
@@ -215,9 +216,31 @@ function registerOne(
   return plan.record
 }
 
-/** The names of a plugin that is switched off: each resolves to who has it and how to get it back (LED-7). */
-export function unavailableNames(manifest: Manifest): ReadonlyMap<string, UnavailableName> {
+function withoutCode(
+  { id, source }: LivePlugin,
+  unavailable: ReadonlyMap<string, UnavailableName>,
+): PluginRecord {
+  return { plugin: id, source, contributions: [], unavailable }
+}
+
+/** Why a plugin is off whose state could not be understood; undefined when the user switched it off. */
+export function unreadableState(problems: readonly Diagnostic[]): string | undefined {
+  const first = problems.find((one) => one.severity === 'error')
+  return first && `its state is not understood: ${first.file}:${first.line}:${first.column} ${first.message}`
+}
+
+/** Its names say so, instead of being unknown: the user may have used them yesterday (architecture 3, rule 6). */
+function untrustedWhy({ id, reason }: LivePlugin): Omit<UnavailableName, 'plugin'> {
+  const why = (reason ?? 'is not trusted').replace(`plugin ${id} of the workspace `, '')
+  return { why, remedy: 'amber trust add' }
+}
+
+/** The names of a plugin that is off or not trusted: each resolves to who has it and how to get it back (LED-7). */
+export function unavailableNames(
+  manifest: Manifest,
+  how: Omit<UnavailableName, 'plugin'> = { why: 'is switched off', remedy: `amber plugin on ${manifest.id}` },
+): ReadonlyMap<string, UnavailableName> {
   const claims = KIND_ORDER.flatMap((kind) => KINDS[kind].declare(manifest).flatMap((one) => one.claims))
-  const off = { plugin: manifest.id, why: 'is switched off', remedy: `amber plugin on ${manifest.id}` }
+  const off = { plugin: manifest.id, ...how }
   return new Map(claims.map((claim) => [claim, off]))
 }

@@ -59,6 +59,7 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
   return {
     paths: options.paths,
     snapshot: () => snapshot,
+    found: [],
     plugins: {
       list: () => parts.plugins ?? [],
       info: () => undefined,

@@ -6,8 +6,12 @@ import { type DoctorFinding, fine, fromDiagnostic } from './finding.ts'
 export async function checkPlugins(app: App): Promise<readonly DoctorFinding[]> {
   const findings: DoctorFinding[] = []
   let good = 0
-  for (const { id, state } of app.plugins.list()) {
-    if (state === 'disabled') continue
+  for (const { id, state, diagnostics } of app.plugins.list()) {
+    if (state === 'disabled') {
+      // Off because the file that says so is not understood: that is a fault, and the user's switch is none.
+      findings.push(...diagnostics.map((one) => fromDiagnostic(`plugin ${id}`, one)))
+      continue
+    }
     const before = app.plugins.info(id)
     if (state === 'active') await app.plugins.swap(id, { fresh: true })
     const found = app.plugins.info(id) ?? before
