@@ -71,7 +71,11 @@ export function createTurnRecord(now: () => number): TurnRecord {
     toolRequested: ({ id, name, plugin, arguments: args }) =>
       note('decoded', 'tool.requested', JSON.stringify({ id, name, plugin, arguments: args })),
     toolCompleted: ({ id, name, ok, output, durationMs }) =>
-      note('decoded', 'tool.completed', JSON.stringify({ id, name, ok, output, durationMs })),
+      note(
+        'decoded',
+        'tool.completed',
+        JSON.stringify({ id, name, ok, output, durationMs: Math.round(durationMs * 10) / 10 }),
+      ),
     notice: decoded('notice'),
     error: ({ kind, message, hint }) => note('decoded', 'error', `${kind}: ${message} ${hint}`),
   }

@@ -2,8 +2,8 @@ import type { VNode } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Api } from '../data/api.ts'
 import { type PageKey, usePageKeys } from '../data/keys.ts'
-import { hrefOf, type Route, TABS, type Tab, useRoute } from '../data/route.ts'
-import { type Connection, type State, type Store, useStore } from '../data/store.ts'
+import { hrefOf, parseRoute, type Route, TABS, type Tab, useRoute } from '../data/route.ts'
+import { type Connection, type Store, useStore } from '../data/store.ts'
 import { EventLog } from './event-log.tsx'
 import { Ledger } from './ledger.tsx'
 import { PluginList, pluginsInOrder } from './plugin-list.tsx'
@@ -28,7 +28,7 @@ export function App({ api, store }: { readonly api: Api; readonly store: Store }
   const state = useStore(store)
   const route = useRoute()
   const help = useRef<HTMLDialogElement>(null)
-  const keys = useMemo(() => pageKeys(state, route, () => help.current?.showModal()), [state.plugins, route])
+  const keys = useMemo(() => pageKeys(store, () => help.current?.showModal()), [store])
   usePageKeys(keys)
   const View = VIEWS[route.tab]
   return (
@@ -107,40 +107,36 @@ function keptIn({ query }: Route): Route['query'] {
   return query.plugin === undefined ? {} : { plugin: query.plugin }
 }
 
-function pageKeys(state: State, route: Route, showHelp: () => void): readonly PageKey[] {
-  const step = (by: number) => {
-    const ids = pluginsInOrder(state.plugins).map((one) => one.id)
-    const at = ids.indexOf(route.query.plugin ?? '')
-    const id = ids[at === -1 ? (by > 0 ? 0 : ids.length - 1) : at + by]
+/** The keys ask for the address and the state when they are pressed: whoever types fast is ahead of what is drawn. */
+function pageKeys(store: Store, showHelp: () => void): readonly PageKey[] {
+  const now = () => parseRoute(location.hash)
+  const choose = (id: string | undefined) => {
+    const route = now()
     const { plugin: _gone, ...query } = route.query
     location.hash = hrefOf({ ...route, query: id === undefined ? query : { ...query, plugin: id } })
   }
+  const step = (by: number) => {
+    const ids = pluginsInOrder(store.get().plugins).map((one) => one.id)
+    const at = ids.indexOf(now().query.plugin ?? '')
+    choose(ids[at === -1 ? (by > 0 ? 0 : ids.length - 1) : at + by])
+  }
+  const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
   return [
     ...TABS.map((tab, index) => ({
       key: String(index + 1),
       what: tab,
       run: () => {
-        location.hash = hrefOf({ tab, query: keptIn(route) })
+        location.hash = hrefOf({ tab, query: keptIn(now()) })
       },
     })),
     { key: 'j', what: 'next plugin', run: () => step(1) },
     { key: 'k', what: 'plugin before', run: () => step(-1) },
-    {
-      key: 'a',
-      what: 'all plugins',
-      run: () => {
-        const { plugin: _gone, ...query } = route.query
-        location.hash = hrefOf({ ...route, query })
-      },
-    },
-    { key: '/', what: 'filter events', run: () => document.getElementById('filter')?.focus() },
+    { key: 'a', what: 'all plugins', run: () => choose(undefined) },
+    { key: '/', what: 'filter events', run: () => focus('#filter') },
     {
       key: 'm',
       what: 'go into the view',
-      run: () =>
-        document
-          .querySelector<HTMLElement>('main :is(input, textarea, select, button, a, [tabindex])')
-          ?.focus(),
+      run: () => focus('main :is(input, textarea, select, button, summary, a, [tabindex])'),
     },
     { key: '?', what: 'this list', run: showHelp },
   ]

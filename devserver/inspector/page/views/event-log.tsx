@@ -55,12 +55,27 @@ function toneOf({ name, data }: LogLine): string {
   return name === 'tool.completed' && data.includes('"ok":false') ? 'warn' : ''
 }
 
+/** The keys that tell what an event is about. */
+const GIST = [
+  'plugin',
+  'name',
+  'generation',
+  'phase',
+  'message',
+  'prompt',
+  'role',
+  'text',
+  'reason',
+  'model',
+  'finishReason',
+]
+
 /** What an event is about, in a few words. */
 function gistOf(data: string): string {
   const value = parse(data)
-  const parts = ['plugin', 'name', 'generation', 'phase', 'message', 'prompt', 'role', 'text', 'reason']
-    .map((key) => Reflect.get(value, key))
-    .filter((one) => typeof one === 'string' || typeof one === 'number')
+  const parts = GIST.map((key) => Reflect.get(value, key)).filter(
+    (one) => typeof one === 'string' || typeof one === 'number',
+  )
   return parts.join(' · ').slice(0, 160)
 }
 

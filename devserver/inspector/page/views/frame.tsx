@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { FramedDiagnostic } from '../../../excerpt.ts'
+import type { Excerpt, FramedDiagnostic } from '../../../excerpt.ts'
 import { shortPath } from '../data/text.ts'
 
 /** A finding over the lines that it is about, as the terminal draws it. */
@@ -21,7 +21,13 @@ export function Frame(props: {
       {excerpt && (
         <pre>
           {excerpt.lines.map((text, index) => (
-            <Line key={index} text={text} number={excerpt.first + index} finding={finding} />
+            <Line
+              key={index}
+              text={text}
+              number={excerpt.first + index}
+              finding={finding}
+              from={startOf(excerpt, finding)}
+            />
           ))}
         </pre>
       )}
@@ -30,12 +36,22 @@ export function Frame(props: {
   )
 }
 
-function Line(props: {
+/** Columns that lines are not shown from: indentation that all have, and more where the finding would be out of sight. */
+function startOf({ lines }: Excerpt, { column }: FramedDiagnostic): number {
+  const indents = lines.filter((one) => one.trim() !== '').map((one) => one.length - one.trimStart().length)
+  const indent = Math.min(column - 1, ...indents)
+  return column - indent > 44 ? column - 28 : indent
+}
+
+interface LineProps {
   readonly text: string
   readonly number: number
   readonly finding: FramedDiagnostic
-}): VNode {
-  const { text, number, finding } = props
+  /** The first column that is shown, from 0. */
+  readonly from: number
+}
+
+function Line({ text, number, finding, from }: LineProps): VNode {
   const isIt = number === finding.line
   const start = Math.min(finding.column - 1, text.length)
   const end = start + Math.max(1, finding.length ?? 1)
@@ -44,13 +60,13 @@ function Line(props: {
   return (
     <>
       <span class={isIt ? 'line it' : 'line'}>
-        <span class="number">{String(number).padStart(4)}</span> {narrow(text)}
+        <span class="number">{String(number).padStart(4)}</span> {narrow(text.slice(from))}
         {'\n'}
       </span>
       {isIt && (
         <span class="mark">
           {'     '}
-          {' '.repeat(narrow(text.slice(0, start)).length)}
+          {' '.repeat(narrow(text.slice(from, start)).length)}
           {'^'.repeat(Math.max(1, Math.min(narrow(text.slice(start, end)).length, 80)))}
           {'\n'}
         </span>

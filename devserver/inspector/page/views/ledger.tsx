@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import { hrefOf, type Route } from '../data/route.ts'
 import type { State } from '../data/store.ts'
-import { shortPath } from '../data/text.ts'
 
 type Entry = State['ledger'][number]
 
@@ -10,34 +9,53 @@ const SIGNS = { added: '+', changed: '~', removed: '−' } as const
 /** Everything that is installed, by kind; what the last swap of its plugin changed is marked. */
 export function Ledger({ state, route }: { readonly state: State; readonly route: Route }): VNode {
   const { plugin } = route.query
-  const entries = state.ledger.filter((one) => plugin === undefined || one.plugin === plugin)
-  const kinds = [...new Set(entries.map((one) => one.kind))]
-  const gone = removedIn(state).filter((one) => plugin === undefined || one.plugin === plugin)
+  const bundled = new Set(state.plugins.filter((one) => one.source === 'bundled').map((one) => one.id))
+  const isChosen = (one: { readonly plugin: string }) => plugin === undefined || one.plugin === plugin
+  const entries = state.ledger.filter(isChosen)
+  // What somebody works on is on top; the rest is folded away, unless it is asked for by name.
+  const folded = plugin === undefined ? entries.filter((one) => bundled.has(one.plugin)) : []
+  const gone = removedIn(state).filter(isChosen)
   return (
     <>
-      {kinds.map((kind) => (
-        <section key={kind} class="kind">
-          <h3>
-            {kind} <span class="dim">{entries.filter((one) => one.kind === kind).length}</span>
-          </h3>
-          <table class="ledger">
-            <tbody>
-              {entries
-                .filter((one) => one.kind === kind)
-                .map((one) => (
-                  <EntryRow key={`${one.plugin} ${one.name}`} entry={one} state={state} />
-                ))}
-            </tbody>
-          </table>
-        </section>
-      ))}
+      <Kinds entries={entries.filter((one) => !folded.includes(one))} state={state} />
       {gone.length > 0 && (
         <p class="dim">
           gone with the last swap:{' '}
           {gone.map((one) => `${SIGNS.removed}${one.kind}:${one.name} (${one.plugin})`).join('  ')}
         </p>
       )}
+      {folded.length > 0 && (
+        <details open={folded.length === entries.length}>
+          <summary class="dim">{folded.length} entries come with amber</summary>
+          <Kinds entries={folded} state={state} />
+        </details>
+      )}
       {entries.length === 0 && <p class="dim">nothing is installed</p>}
+    </>
+  )
+}
+
+function Kinds({ entries, state }: { readonly entries: readonly Entry[]; readonly state: State }): VNode {
+  const kinds = [...new Set(entries.map((one) => one.kind))]
+  return (
+    <>
+      {kinds.map((kind) => {
+        const own = entries.filter((one) => one.kind === kind)
+        return (
+          <section key={kind} class="kind">
+            <h3>
+              {kind} <span class="dim">{own.length}</span>
+            </h3>
+            <table class="ledger">
+              <tbody>
+                {own.map((one) => (
+                  <EntryRow key={`${one.plugin} ${one.name}`} entry={one} state={state} />
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )
+      })}
     </>
   )
 }
@@ -47,7 +65,6 @@ function EntryRow({ entry, state }: { readonly entry: Entry; readonly state: Sta
   const source = state.sources.find(
     (one) => one.plugin === entry.plugin && one.kind === entry.kind && one.name === entry.name,
   )
-  const folder = state.plugins.find((one) => one.id === entry.plugin)?.path
   return (
     <tr class={change ? 'is-changed' : ''}>
       <td class="sign" title={change && `${change} in the last swap`}>
@@ -61,7 +78,7 @@ function EntryRow({ entry, state }: { readonly entry: Entry; readonly state: Sta
         {entry.reason !== undefined && <span class="dim">: {entry.reason}</span>}
       </td>
       <td class="dim place" title={source?.file}>
-        {source && `${shortPath(source.file, folder)}:${source.line}`}
+        {source && `${source.file.replace(/^.*[\\/]/, '')}:${source.line}`}
       </td>
     </tr>
   )

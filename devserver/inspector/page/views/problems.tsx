@@ -39,13 +39,13 @@ function OneProblem(props: {
     <article class={problem.severity === 'error' ? 'problem is-error' : 'problem'}>
       <h3>
         <b>{problem.plugin ?? 'amber'}</b>
-        {problem.phase && (
-          <span>
-            rejected at {problem.phase} <span class="dim">· {answers}</span>
-          </span>
-        )}
         <time class="dim">{timeOf(problem.at)}</time>
       </h3>
+      {problem.phase && (
+        <p>
+          rejected at {problem.phase} <span class="dim">· {answers}</span>
+        </p>
+      )}
       {problem.diagnostics.map((one, index) => (
         <Frame key={index} finding={one} folder={plugin?.path} />
       ))}

@@ -119,7 +119,7 @@ function Entry({ entry }: { readonly entry: TurnEntry }): VNode {
   return (
     <div class="entry">
       <span class="dim">{durationOf(at)}</span> <b class={tone}>{kind}</b>
-      {text !== '' && <pre>{cutText(text, 10_000)}</pre>}
+      {text !== '' && <pre>{cutText(text.trimEnd(), 10_000)}</pre>}
     </div>
   )
 }
