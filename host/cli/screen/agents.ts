@@ -4,6 +4,7 @@ import type { Agent, AgentOptions } from '../../app/app.ts'
 import type { Conversation } from '../../tui/index.ts'
 import { chooseOnFirstRun } from '../first-run.ts'
 import { agentOptions } from '../open-app.ts'
+import { startingAgent } from './late-app.ts'
 import type { ScreenParts } from './parts.ts'
 
 /** The agents of a screen's windows. */
@@ -27,11 +28,6 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
   const agents = new Map<Conversation, Agent>()
   let options: AgentOptions | undefined
 
-  const add = (name: string, agent: Agent) => {
-    const conversation = screen.addConversation(name, agent)
-    agents.set(conversation, agent)
-    return conversation
-  }
   const base = async (): Promise<AgentOptions> => {
     const approver = createApprover(parts, () => options?.approvalTimeoutMs)
     options ??= await agentOptions(context, { approver, interactive: true })
@@ -68,25 +64,43 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
       return agent
     },
     async open(name) {
-      const agent = await app.createAgent({ ...(await base()), session: 'new' })
-      return add(name ?? String(screen.windows.all.length + 1), agent)
+      let tellReady: (agent: Agent) => void = () => {}
+      const ready = new Promise<Agent>((resolve) => {
+        tellReady = resolve
+      })
+      const window = screen.addConversation(
+        name ?? String(screen.windows.all.length + 1),
+        startingAgent(ready),
+      )
+      try {
+        const agent = await app.createAgent({ ...(await base()), session: 'new' })
+        agents.set(window, agent)
+        window.agent = agent
+        tellReady(agent)
+        return window
+      } catch (thrown) {
+        screen.windows.remove(screen.windows.all.indexOf(window))
+        throw thrown
+      }
     },
     async use(choice) {
       const window = screen.windows.current()
       const before = current()
       if (window === undefined || before === undefined) throw new Error('there is no window')
       const id = before.session?.() ?? null
+      const isEmpty = (before.messages?.() ?? []).length === 0
       const given = { ...(await base()), mode: before.mode(), ...choice }
       // Its session is let go first: the new agent goes on writing the very same.
       before.reset()
       try {
-        const agent = await app.createAgent({ ...given, session: id === null ? 'none' : { resume: id } })
+        const session = id === null ? 'none' : isEmpty ? 'new' : { resume: id }
+        const agent = await app.createAgent({ ...given, session })
         agents.set(window, agent)
         window.agent = agent
         options = { ...given, mode: options?.mode ?? given.mode }
         return agent
       } catch (thrown) {
-        if (id !== null) await before.sessions?.load(id).catch(() => undefined)
+        if (id !== null && !isEmpty) await before.sessions?.load(id).catch(() => undefined)
         throw thrown
       }
     },
