@@ -224,6 +224,7 @@ export class Activation {
     return { kind: 'value', value: entry }
   }
 
+      witness: this.scope,
   #subscribe(entry: RawEntry): void {
     const { events } = entry
     if (!isRecord(events)) return

@@ -11,10 +11,13 @@ export interface Evaluation {
   readonly path: string
   readonly require: (id: string) => unknown
   readonly globals: OwnedGlobals
+  /** Is held by every function of the bundle, wherever one goes: can it be collected, the version is gone (SWAP-9). */
+  readonly witness: object
 }
 
 const GLOBALS = 'amber:globals'
 const META_URL = 'amberMetaUrl'
+const WITNESS = 'amberWitness'
 
 /** What esbuild puts where the author wrote `import.meta.url`; `evaluate` supplies it. */
 export const META_URL_NAME = META_URL
@@ -30,7 +33,7 @@ export function evaluate(evaluation: Evaluation): unknown {
   const module = new Module(evaluation.path)
   module.filename = evaluation.path
   module.paths = nodeModulePaths(dirname(evaluation.path))
-  const globals = [...evaluation.globals.values, pathToFileURL(evaluation.path).href]
+  const globals = [...evaluation.globals.values, pathToFileURL(evaluation.path).href, evaluation.witness]
   const answer = (id: string): unknown => (id === GLOBALS ? globals : evaluation.require(id))
   module.require = answer as typeof module.require
   const compile: unknown = Reflect.get(module, '_compile')
@@ -41,11 +44,12 @@ export function evaluate(evaluation: Evaluation): unknown {
 
 /**
  * Gives the bundle the owned globals as parameters. The inner block lets the author declare the same names again;
- * everything stays on the first line so that the source map's lines hold.
+ * everything stays on the first line so that the source map's lines hold. The function that nobody calls puts the witness
+ * into the context that all functions of the bundle share.
  */
 function wrap(code: string, names: readonly string[]): string {
-  const parameters = [...names, META_URL].join(',')
-  return `(function(${parameters}){"use strict";{${code}\n}})(...require("${GLOBALS}"))`
+  const parameters = [...names, META_URL, WITNESS].join(',')
+  return `(function(${parameters}){"use strict";void(()=>${WITNESS});{${code}\n}})(...require("${GLOBALS}"))`
 }
 
 function nodeModulePaths(folder: string): string[] {

@@ -12,11 +12,29 @@ export interface Remains {
   readonly timers: number
 }
 
+/**
+ * A registry by what stands in it, its functions as such: what was noted before one plugin came must neither keep the
+ * code of another in memory, nor differ because that was swapped in the meantime.
+ */
+function shapeOf(value: unknown, above: readonly unknown[] = []): unknown {
+  if (typeof value === 'function') return 'function'
+  if (typeof value !== 'object' || value === null || above.includes(value))
+    return typeof value === 'object' ? null : value
+  const inner = (one: unknown) => shapeOf(one, [...above, value])
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, inner(one)]))
+  if (value instanceof Set) return new Set([...value].map(inner))
+  if (Array.isArray(value)) return value.map(inner)
+  const lasting = Object.entries(value).filter(([key]) => key !== 'generation')
+  return Object.fromEntries(lasting.map(([key, one]) => [key, inner(one)]))
+}
+
 /** Takes stock of a host. */
 export function remainsOf(host: Host, clock: FakeClock): Remains {
   const { generation: _, ...registries } = host.ledger.snapshot()
   return {
-    registries: { ...registries },
+    registries: Object.fromEntries(
+      Object.entries(registries).map(([name, registry]) => [name, shapeOf(registry)]),
+    ),
     handlers: Object.fromEntries(EVENT_NAMES.map((name: EventName) => [name, host.bus.count(name)])),
     timers: clock.pending(),
   }

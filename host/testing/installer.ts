@@ -6,16 +6,18 @@ import { drawFrame } from '../../manifests/frame.ts'
 import type { Host } from '../app/create-host.ts'
 import { assertSame, type Remains, remainsOf } from './clean-removal.ts'
 import type { FakeClock } from './fake-clock.ts'
+import { assertCollectable, surroundings } from './leak.ts'
 import type { TestHost, TestPlugin, TestSwap } from './test-host.ts'
 
 /** What comes, changes and goes in a test's host. */
 export function createInstaller(
   host: Host,
   clock: FakeClock,
-): Pick<TestHost, 'install' | 'swap' | 'assertCleanRemoval'> {
+): Pick<TestHost, 'install' | 'swap' | 'assertCleanRemoval' | 'assertNoLeak'> {
   /** What the host was like before each installed plugin came, last come last. */
   const before = new Map<string, Remains>()
   const remains = () => remainsOf(host, clock)
+  const around = surroundings()
   return {
     async install(plugin) {
       const folder = pluginFolderOf(plugin)
@@ -26,6 +28,9 @@ export function createInstaller(
       return describe(host, result.plugin)
     },
     swap: async (plugin) => toSwap(await host.plugins.swap(plugin ?? lastOf(before))),
+    async assertNoLeak() {
+      for (const plugin of before.keys()) await assertCollectable(host, plugin, around)
+    },
     async assertCleanRemoval() {
       for (const [plugin, was] of [...before].reverse()) {
         before.delete(plugin)

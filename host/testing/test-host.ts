@@ -89,6 +89,11 @@ export interface TestHost {
   swap(plugin?: string): Promise<TestSwap>
   /** Removes every plugin, last come first gone, and throws when anything of one is left (contract LED-4). */
   assertCleanRemoval(): Promise<void>
+  /**
+   * Swaps each plugin for itself, and throws when the version before cannot be collected: what keeps it is named (a
+   * timer, a listener, a socket, a global) as far as it can be known (contract SWAP-9).
+   */
+  assertNoLeak(): Promise<void>
   /** Ends the host and deletes its folders. */
   dispose(): Promise<void>
 }
