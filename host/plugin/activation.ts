@@ -206,6 +206,7 @@ export class Activation {
       path: join(folder, 'plugin.bundle.cjs'),
       require: createOwnedRequire(this.scope, folder, { shared: doors.shared, globals, fence: this.#fence }),
       globals,
+      witness: this.scope,
     })
     const definition =
       typeof exported === 'object' && exported !== null ? Reflect.get(exported, 'default') : undefined
@@ -224,7 +225,6 @@ export class Activation {
     return { kind: 'value', value: entry }
   }
 
-      witness: this.scope,
   #subscribe(entry: RawEntry): void {
     const { events } = entry
     if (!isRecord(events)) return
