@@ -1,11 +1,15 @@
 import type { TurnResult, TurnSink } from '../agent/turn.ts'
 import { sanitiseText } from '../base/sanitise.ts'
 import { createCountdownLine } from '../headless/countdown-line.ts'
-import type { Outputs } from '../headless/output.ts'
 import { callLine, errorLines } from '../headless/text.ts'
+import { columnsOf, foldText } from './fold-text.ts'
+import type { Io } from './io.ts'
 
 /** Shows the turns of a line-mode conversation: the answer as it comes, one line a call. */
-export function createChatSink({ out }: Pick<Outputs, 'out'>): TurnSink & { end(result: TurnResult): void } {
+export function createChatSink({
+  out,
+  terminal,
+}: Pick<Io, 'out' | 'terminal'>): TurnSink & { end(result: TurnResult): void } {
   let atLineStart = true
   const freshLine = () => {
     if (!atLineStart) out.write('\n')
@@ -25,9 +29,9 @@ export function createChatSink({ out }: Pick<Outputs, 'out'>): TurnSink & { end(
     toolRequested() {},
     toolCompleted: (call) => say([callLine(call), ...diffLines(call.meta?.diff)].join('\n')),
     toolProgress() {},
-    notice: (message) => say(message),
+    notice: (message) => say(foldText(message, columnsOf(terminal?.output))),
     waiting: createCountdownLine(out),
-    error: (error) => say(errorLines(error)),
+    error: (error) => say(foldText(errorLines(error), columnsOf(terminal?.output))),
     end(result) {
       freshLine()
       if (result.finishReason === 'cancelled') say('cancelled')

@@ -8,6 +8,7 @@ import { createLines, type Lines } from './chat-lines.ts'
 import { createChatSink } from './chat-sink.ts'
 import type { CliContext } from './context.ts'
 import { chooseOnFirstRun } from './first-run.ts'
+import { columnsOf, foldText } from './fold-text.ts'
 import type { Io } from './io.ts'
 import { agentOptions, openApp } from './open-app.ts'
 
@@ -25,7 +26,7 @@ export async function run(context: CliContext): Promise<number> {
       'For one question write: amber run "what is in this folder?"',
     )
   }
-  const say = (text: string) => io.out.write(`${sanitiseText(text)}\n`)
+  const say = (text: string) => io.out.write(`${foldText(sanitiseText(text), columnsOf(terminal.output))}\n`)
   const app = await openApp(context, say)
   const lines = createLines(terminal, app)
   try {

@@ -125,8 +125,9 @@ function declareUi(program: Command, start: Start): void {
 function unknownCommand(program: Command, word: string): AmberError {
   const names = program.commands.map((command) => command.name())
   const near = didYouMean(word, names)
-  const ask = `To ask the model, write: amber run "${word} …"`
-  return new AmberError('usage', `unknown command '${word}'`, near === '' ? ask : `${near} ${ask}`)
+  // A word that is nearly a command was meant as one.
+  const hint = near === '' ? `To ask the model, write: amber run "${word} …"` : `${near} See amber --help.`
+  return new AmberError('usage', `unknown command '${word}'`, hint)
 }
 
 function declareRun(program: Command, start: Start): void {

@@ -1,7 +1,7 @@
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, systemCode } from '../base/errors.ts'
 import type { Owner } from './owner.ts'
 
 /** One place in a source file. Lines and columns from 1. */
@@ -60,5 +60,24 @@ export function diagnoseThrown(owner: Owner, label: string, thrown: unknown): Di
     column: place?.column ?? 1,
     path: '',
     message: `plugin ${owner.plugin}: ${label}: ${messageOf(thrown)}`,
+    ...hintFor(thrown),
   }
+}
+
+/** What to do about a package that cannot be loaded, by Node's code for why (nodejs.org/api/errors.html). */
+const PACKAGE_HINTS: Readonly<Record<string, string>> = {
+  ERR_PACKAGE_PATH_NOT_EXPORTED:
+    'a package in "external" is loaded with require(), and this one is made for import alone: take it out of "external", so that it is built in',
+  ERR_REQUIRE_ESM:
+    'a package in "external" is loaded with require(), and this one is made for import alone: take it out of "external", so that it is built in',
+  ERR_REQUIRE_ASYNC_MODULE:
+    'a package in "external" is loaded with require(), and this one awaits while it loads: take another version of it',
+  MODULE_NOT_FOUND: 'packages in "external" are looked for from the plugin\'s folder: npm install it there',
+  ERR_DLOPEN_FAILED: "it was built for another Node.js or machine: npm rebuild in the plugin's folder",
+}
+
+function hintFor(thrown: unknown): { readonly hint?: string } {
+  const code = systemCode(thrown)
+  const hint = code !== undefined && Object.hasOwn(PACKAGE_HINTS, code) ? PACKAGE_HINTS[code] : undefined
+  return hint === undefined ? {} : { hint }
 }

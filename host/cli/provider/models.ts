@@ -6,7 +6,7 @@ import { EXIT } from '../../headless/exit-code.ts'
 import type { CachedModels, ModelCache } from '../../llm/model-cache.ts'
 import type { CliContext } from '../context.ts'
 import { table } from '../table.ts'
-import { flagsOf, withProviders } from './open.ts'
+import { checkNamed, flagsOf, withProviders } from './open.ts'
 
 /** A kept list younger than this is shown without asking again. Milliseconds. */
 const FRESH_MS = 60 * 60 * 1000
@@ -28,6 +28,7 @@ export function models(
 ): Promise<number> {
   const { io, clock } = context
   return withProviders(context, async (app, signal) => {
+    await checkNamed(app, context, options.name)
     const connection = await app.connect(
       { ...flagsOf(context, options.name), anyModel: true },
       { interactive: true },

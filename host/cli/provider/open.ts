@@ -35,6 +35,16 @@ export function flagsOf({ global, io }: CliContext, name: string | undefined) {
   }
 }
 
+/**
+ * Refuses a name that is nobody's, as for any absent thing (exit code 1). With an address of its own a new name is fine.
+ */
+export async function checkNamed(app: App, context: CliContext, name: string | undefined): Promise<void> {
+  const { global, io } = context
+  if (name === undefined || global.apiBase !== undefined || io.env.AMBER_API_BASE) return
+  const names = (await app.providers({ provider: name })).map((row) => row.name)
+  if (!names.includes(name)) throw noSuchProvider(app, name, names)
+}
+
 /** Why there is no provider of a name: its plugin is off, or nothing goes by it; the nearest names are told. */
 export function noSuchProvider(app: App, name: string, names: readonly string[]): AmberError {
   const gone = app.snapshot().unavailable.get(`provider:${name}`)

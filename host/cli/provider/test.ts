@@ -8,7 +8,7 @@ import { didYouMean } from '../../base/nearest.ts'
 import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { CliContext } from '../context.ts'
-import { flagsOf, withProviders } from './open.ts'
+import { checkNamed, flagsOf, withProviders } from './open.ts'
 
 /** What one tiny request came to; times in milliseconds. */
 interface Trial {
@@ -30,8 +30,8 @@ export function test(
 ): Promise<number> {
   const { io, clock } = context
   return withProviders(context, async (app, signal) => {
-    const connected = await app
-      .connect(flagsOf(context, options.name), { interactive: true, attempts: 1 })
+    const connected = await checkNamed(app, context, options.name)
+      .then(() => app.connect(flagsOf(context, options.name), { interactive: true, attempts: 1 }))
       .then(
         (connection) => ({ connection }),
         (thrown: unknown) => {
@@ -43,7 +43,7 @@ export function test(
       const { code, message, hint } = connected.failed
       const error = { kind: code, message, hint }
       io.out.write(`${JSON.stringify({ provider: options.name ?? null, ok: false, error }, null, 2)}\n`)
-      return EXIT.configuration
+      return code === 'failed' ? EXIT.failed : EXIT.configuration
     }
     const { connection } = connected
     for (const notice of connection.selected.notices) io.err.write(`${sanitiseText(notice)}\n`)
