@@ -28,7 +28,8 @@ function needingCode(manifest: unknown): string[] {
     .flatMap((kind) => declaredOf(manifest, kind))
     .filter(({ value }) => value.file === undefined)
   const providers = declaredOf(manifest, 'providers').filter(providerNeedsCode)
-  return [...all, ...texts, ...providers].map(label)
+  const dynamic = recordOf(manifest).dynamicTools === undefined ? [] : ['dynamicTools']
+  return [...[...all, ...texts, ...providers].map(label), ...dynamic]
 }
 
 function providerNeedsCode({ path, value }: Declared): boolean {

@@ -114,6 +114,7 @@ export interface ManifestFile {
    */
   external?: string[];
   capabilities?: Capabilities;
+  dynamicTools?: DynamicToolsManifest;
 }
 /**
  * Everything that the plugin contributes, by kind.
@@ -437,4 +438,17 @@ export interface SkillManifest {
    */
   file?: string;
   requires?: Requires;
+}
+/**
+ * Tools that nobody can know before the plugin runs, such as those of a server; the entry contributes them with host.offerTools.
+ */
+export interface DynamicToolsManifest {
+  /**
+   * How the name of each such tool begins.
+   */
+  prefix: string;
+  /**
+   * The JSON file in amber's config folder that says which tools there are. Where it exists, the plugin starts with amber; where it does not, nothing of the plugin is loaded.
+   */
+  configFile?: string;
 }

@@ -18,6 +18,8 @@ export interface Manifest {
   readonly activationTimeoutMs: number
   readonly external: readonly string[]
   readonly capabilities: Capabilities
+  /** Tools that only the running plugin knows. */
+  readonly dynamicTools: DynamicToolsDeclaration | undefined
 }
 
 /** What a plugin declares, by kind; empty lists where it declares nothing. */
@@ -117,6 +119,14 @@ export interface AllowanceDeclaration extends Declaration {
 /** A search backend (SEA-1). */
 export interface SearchBackendDeclaration extends Declaration {
   readonly mode: string
+}
+
+/** That the plugin contributes tools while it runs, which no manifest can name (MCP-1). */
+export interface DynamicToolsDeclaration {
+  /** How the name of each begins. */
+  readonly prefix: string
+  /** The file in amber's config folder without which there are none; where it exists, the plugin starts with amber. */
+  readonly configFile: string | undefined
 }
 
 /** A skill (SKL-1); with a `file` it needs no handler. */

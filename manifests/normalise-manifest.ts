@@ -25,6 +25,10 @@ export function normaliseManifest(file: ManifestFile): Declared.Manifest {
     activationTimeoutMs: file.activationTimeoutMs ?? 5000,
     external: file.external ?? [],
     capabilities: normaliseCapabilities(file.capabilities ?? {}),
+    dynamicTools: file.dynamicTools && {
+      prefix: file.dynamicTools.prefix,
+      configFile: file.dynamicTools.configFile,
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { EventHandler, EventName } from './events.ts'
 import type { HostServices } from './services.ts'
+import type { OfferedTool } from './tool.ts'
 
 /** Undoes what it stands for; calling it again does nothing. */
 export type Dispose = () => void
@@ -18,6 +19,18 @@ export interface PluginHost {
   on<Name extends EventName>(name: Name, handler: EventHandler<Name>): Dispose
   /** Runs `run` every `ms` milliseconds from the moment this version is live until it is retired (EVT-1). */
   every(ms: number, run: () => void | Promise<void>): Dispose
+  /**
+   * The plugin's own folder in amber's cache, absolute. It need not exist yet, and may be deleted at any time: only what
+   * can be made again belongs there.
+   */
+  readonly cacheFolder: string
+  /**
+   * Contributes tools that nobody can know before the plugin runs (those of a server), together, under the group's name;
+   * offering a group again replaces it, no tools remove it. Needs `dynamicTools` in the manifest, whose prefix begins
+   * every name. What the factory offers before it answers goes live with this version, the rest at once; all of it ends
+   * with the version (LED-4). Throws on a tool that no manifest could declare. The answer takes the group back.
+   */
+  offerTools(group: string, tools: readonly OfferedTool[]): Dispose
   /** Writes to amber's log under the plugin's name. Never put a secret here. */
   readonly log: PluginLog
   /**

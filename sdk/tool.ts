@@ -51,3 +51,20 @@ export type ToolHandler<Shape extends ToolShape> = {
       requiresApproval(args: Shape['arguments']): boolean | Promise<boolean>
     }
   : { requiresApproval?: never })
+
+/** A tool with its declaration, contributed by a running plugin; what it leaves out has a manifest's defaults (interfaces 4). */
+export interface OfferedTool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema, an object at the top. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly verb?: string
+  readonly readOnly?: boolean
+  readonly approval?: 'never' | 'always'
+  readonly maxOutputBytes?: number
+  execute(
+    args: Readonly<Record<string, unknown>>,
+    call: ToolCall,
+  ): ToolResult | Declined | Promise<ToolResult | Declined>
+  summarize?(args: Readonly<Record<string, unknown>>): string
+}

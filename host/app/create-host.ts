@@ -129,12 +129,14 @@ export function createHost(options: HostOptions): Host {
     states: createPluginStates(paths.config),
     ...(options.trust === undefined ? {} : { trust: options.trust }),
     without: new Set(options.without),
+    configFolder: paths.config,
     onDiagnostic: tell,
     publish: (event, plugin) => bus.publish(event, { plugin: plugin.id, generation: plugin.generation }),
     doors: {
       clock: options.pluginClock ?? clock,
       services,
       ui: options.ui,
+      cacheFolder: (plugin) => join(paths.cache, 'plugins', plugin),
       shared: { 'amber-agent/sdk': sdk },
       log: (plugin) => ({
         debug: (message) => log.write('debug', plugin, message),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
+import type { Manifest } from '../../manifests/manifest.ts'
 import { isPluginDefinition, type PluginDefinition } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Outcome, PluginFault } from '../base/outcome.ts'
@@ -8,6 +9,7 @@ import type { CodeVersion, RawEntry, RunOptions } from '../registry/contribution
 import { evaluate } from './evaluate.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { Guard } from './guard.ts'
+import { Offers } from './offers.ts'
 import { createOwnedGlobals } from './owned-globals.ts'
 import { createOwnedRequire } from './owned-modules.ts'
 import type { Owner } from './owner.ts'
@@ -31,12 +33,16 @@ export type LoadedBundle =
 export interface ActivationRequest {
   readonly owner: Owner
   readonly generation: number
+  /** The manifest that this version is of. */
+  readonly manifest: Manifest
   /** For load, activation and disposal, milliseconds. */
   readonly timeoutMs: number
   /** Gets the bundle at first need (MAN-3). */
   readonly bundle: () => Promise<LoadedBundle>
   /** Is told once how the start ended, before anyone who waited for it goes on. */
   readonly onStarted?: (outcome: Outcome<RawEntry>) => void
+  /** Is told of a group of tools that the running version offered or took back. */
+  readonly onOffered?: (activation: Activation, group: string) => void
   /** What the version before left (SWAP-5). */
   readonly handover?: Handover
 }
@@ -57,6 +63,8 @@ export interface ActivationDeps {
 export class Activation {
   readonly request: ActivationRequest
   readonly scope: Scope
+  /** Tools that it contributes while it runs. */
+  readonly offers: Offers
   readonly #deps: ActivationDeps
   readonly #retirement: Retirement
   #starting: Promise<Outcome<RawEntry>> | undefined
@@ -74,6 +82,9 @@ export class Activation {
       this.#tell(deps.guard.fault(request.owner, label, 'threw', thrown)),
     )
     this.#retirement = new Retirement(deps, request.owner, this.scope)
+    this.offers = new Offers(request.manifest, (group) => {
+      if (this.scope.phase === 'live') request.onOffered?.(this, group)
+    })
   }
 
   /** The finished entry, once it is loaded. */
@@ -135,7 +146,9 @@ export class Activation {
     try {
       const started = await this.start()
       if (started.kind !== 'value') return started
-      return this.#tell(await guard.run(owner, label, () => use(started.value, this.scope), options))
+      return this.#tell(
+        await guard.run(owner, label, () => use(this.offers.mergeInto(started.value), this.scope), options),
+      )
     } finally {
       release()
     }
@@ -149,12 +162,15 @@ export class Activation {
       void this.start()
       return undefined
     }
-    return this.#tell(this.#deps.guard.runNow(this.request.owner, label, () => use(entry)))
+    return this.#tell(
+      this.#deps.guard.runNow(this.request.owner, label, () => use(this.offers.mergeInto(entry))),
+    )
   }
 
   /** Begins what was staged. Synchronous: part of the commit. */
   goLive(): void {
     this.scope.goLive()
+    for (const { group } of this.offers.list()) this.request.onOffered?.(this, group)
   }
 
   /** Gives what an old version left; code that looks later finds it (SWAP-5). */
@@ -185,6 +201,8 @@ export class Activation {
       scope: this.scope,
       fence: this.#fence,
       handedOver: () => this.#lookForHandover(),
+      // A retired handle is inert (architecture 3, rule 4).
+      offerTools: (group, tools) => (this.#retirement.begun ? () => {} : this.offers.set(group, tools)),
     })
     this.#factoryRuns = true
     const answered = guard.runNow(owner, 'activation', () => evaluated.value.factory(host))

@@ -6,7 +6,7 @@ import type { Activation } from './activation.ts'
 import type { CodeRef } from './contribution-code.ts'
 import type { LivePlugin } from './live-plugin.ts'
 import type { Handover } from './retirement.ts'
-import { createActivation, type VersionDeps } from './versions.ts'
+import { createActivation, takeOffer, type VersionDeps } from './versions.ts'
 
 /**
  * Gives an old version's state to the new one (SWAP-5). The old version hands over only when it is done, and it is
@@ -33,6 +33,8 @@ export function handOver(
     }
     ref.current = again
     again.goLive()
+    // What only the first run offered is gone.
+    for (const { group } of first.offers.list()) takeOffer(deps, plugin, again, group)
     retire(first)
   }
   const outcome = again.startNow(first.bundle)

@@ -5,8 +5,10 @@ import type { AnyRecord, ContributionRecord, PluginRecord } from '../ledger/reco
 import type { Kind, PluginCode, PluginSource } from '../registry/contribution.ts'
 import type { Capability } from '../registry/kind.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
+import { toolGroup } from '../registry/tool.ts'
 import { hashOf } from './content-hash.ts'
 import type { EntryFindings } from './entry-findings.ts'
+import type { Offer } from './offers.ts'
 
 /** What a plan is made of: a manifest, the code behind it, and the world that it enters. */
 export interface PlanInput {
@@ -20,6 +22,8 @@ export interface PlanInput {
   /** Content hashes of the data files that the manifest names; a missing one counts as ''. */
   readonly dataHashes: ReadonlyMap<string, string>
   readonly previous: PluginRecord | undefined
+  /** What the running code offers beyond the manifest. */
+  readonly offers: readonly Offer[]
   readonly findings: EntryFindings | undefined
   readonly ownerOf: (claim: string) => string | undefined
   readonly hasService: (name: ServiceName) => boolean
@@ -45,6 +49,7 @@ export interface Plan {
 export function planPlugin(input: PlanInput): Plan {
   const problems: Diagnostic[] = [...(input.findings?.extra ?? [])]
   const contributions = KIND_ORDER.flatMap((kind): readonly AnyRecord[] => planKind(kind, input, problems))
+  for (const offer of input.offers) contributions.push(planGroup(offer, input, input.previous))
   return {
     record: { plugin: input.manifest.id, source: input.source, contributions, unavailable: new Map() },
     changes: changesBetween(input.previous?.contributions ?? [], contributions),
@@ -52,11 +57,43 @@ export function planPlugin(input: PlanInput): Plan {
   }
 }
 
+/** A record with one offered group put in, changed or taken out; the very same record when that changes nothing. */
+export function planOffer(
+  input: PlanInput,
+  record: PluginRecord,
+  { group, offer }: { readonly group: string; readonly offer: Offer | undefined },
+): PluginRecord {
+  const isIt = (one: AnyRecord) => one.kind === 'tool' && one.name === group
+  const before = record.contributions.find(isIt)
+  // What had failed gets another chance when it is offered anew (LED-10).
+  const previous = before?.status === 'installed' ? record : undefined
+  const planned = offer && planGroup(offer, input, previous)
+  if (planned === before) return record
+  const others = record.contributions.filter((one) => !isIt(one))
+  const at = before ? record.contributions.indexOf(before) : others.length
+  const claims = new Set([...(before?.claims ?? []), ...(planned?.claims ?? [])])
+  return {
+    ...record,
+    contributions: [...others.slice(0, at), ...(planned ? [planned] : []), ...others.slice(at)],
+    unavailable: new Map([...record.unavailable].filter(([claim]) => !claims.has(claim))),
+  }
+}
+
+/** A group is planned like a manifest's, but refuses no swap: what its names meet is not the author's to mend. */
+function planGroup(offer: Offer, input: PlanInput, previous: PluginRecord | undefined): AnyRecord {
+  return keptOr(asAny(planOne(toolGroup(offer.group, offer.declared), input, [])), previous)
+}
+
+/** The record of before where nothing changed: it keeps its identity and generation (SWAP-5). */
+function keptOr(record: AnyRecord, previous: PluginRecord | undefined): AnyRecord {
+  const kept = previous?.contributions.find((one) => one.kind === record.kind && one.name === record.name)
+  return kept && kept.signature === record.signature && kept.status === record.status ? kept : record
+}
+
 function planKind<K extends Kind>(kind: K, input: PlanInput, problems: Diagnostic[]): readonly AnyRecord[] {
   return KINDS[kind].declare(input.manifest).map((capability) => {
-    const record = planOne(capability, input, problems)
-    const kept = input.previous?.contributions.find((one) => one.kind === kind && one.name === record.name)
-    return kept && kept.signature === record.signature && kept.status === record.status ? kept : asAny(record)
+    const record = asAny(planOne(capability, input, problems))
+    return keptOr(record, input.previous)
   })
 }
 

@@ -18,6 +18,8 @@ export interface HostDoors {
   /** What `require` answers before it looks into the plugin's folder. */
   readonly shared: Readonly<Record<string, unknown>>
   log(plugin: string): PluginLog
+  /** The plugin's own folder in the cache, absolute. */
+  cacheFolder(plugin: string): string
   /** Subscribes within a scope: staged until the commit, gone with the version (EVT-1). */
   subscribe(owner: Owner, scope: Scope, subscription: Subscription): () => void
 }
@@ -37,6 +39,7 @@ export function createPluginHost(
     readonly scope: Scope
     readonly fence: Fence
     readonly handedOver: () => unknown
+    readonly offerTools: PluginHost['offerTools']
   },
 ): PluginHost {
   const { owner, scope, fence } = version
@@ -46,6 +49,8 @@ export function createPluginHost(
     services: doors.services,
     signal: scope.signal,
     log: doors.log(owner.plugin),
+    cacheFolder: doors.cacheFolder(owner.plugin),
+    offerTools: version.offerTools,
     ui: doors.ui,
     on: (name, handler) =>
       doors.subscribe(owner, scope, { name, handler: (event) => Reflect.apply(handler, undefined, [event]) }),

@@ -315,7 +315,7 @@ export class Plugins {
 
   /** Activated at start-up, or with tools that a file in the config folder says (MCP-1). */
   #startsWithHost({ manifest }: LivePlugin): boolean {
-    const file = manifest?.capabilities.dynamicTools?.configFile
+    const file = manifest?.dynamicTools?.configFile
     if (manifest?.activation === 'startup') return true
     return file !== undefined && existsSync(join(this.#deps.configFolder, file))
   }

@@ -10,7 +10,7 @@ import { hashOf } from './content-hash.ts'
 import { type CodeRef, createContributionCode } from './contribution-code.ts'
 import { type EntryFindings, inspectEntry } from './entry-findings.ts'
 import { type LivePlugin, manifestFileOf, ownerOf } from './live-plugin.ts'
-import { type Plan, planPlugin } from './plan.ts'
+import { type Plan, type PlanInput, planOffer, planPlugin } from './plan.ts'
 import { bundleTrustProblem, type TrustDeps } from './plugin-trust.ts'
 import type { Handover } from './retirement.ts'
 
@@ -53,6 +53,8 @@ export function createLazyActivation(
   return new Activation(deps, {
     owner: ownerOf(plugin),
     generation,
+    manifest,
+    onOffered: (activation, group) => takeOffer(deps, plugin, activation, group),
     timeoutMs: manifest.activationTimeoutMs,
     bundle: () => trustedBundle(deps, plugin, manifest),
     onStarted: (outcome) => watch.started(plugin, outcome),
@@ -73,6 +75,8 @@ export function createActivation(
   return new Activation(deps, {
     owner: ownerOf(plugin),
     generation: options.generation,
+    manifest: options.manifest,
+    onOffered: (activation, group) => takeOffer(deps, plugin, activation, group),
     timeoutMs: options.manifest.activationTimeoutMs,
     bundle: async () => ({ ok: true, bundle: options.bundle }),
     ...(options.handover === undefined ? {} : { handover: options.handover }),
@@ -112,34 +116,70 @@ export function buildRequestOf(plugin: LivePlugin, manifest: Manifest) {
 
 /** Plans a version against what is installed. Touches nothing live. */
 export function planVersion(deps: VersionDeps, request: VersionRequest): Plan {
+  return planPlugin(planInput(deps, request))
+}
+
+function planInput(deps: VersionDeps, request: VersionRequest): PlanInput {
   const { plugin, manifest, code } = request
-  return planPlugin({
+  return {
     manifest,
     manifestFile: manifestFileOf(plugin),
     folder: plugin.folder,
     source: plugin.source,
     generation: request.generation,
     codeKey: code?.key ?? '',
+    offers: code?.current.offers.list() ?? [],
     dataHashes: request.dataHashes,
     previous: deps.ledger.record(plugin.id),
     findings: request.findings,
     ownerOf: (claim) => request.planned?.get(claim) ?? deps.ledger.ownerOf(claim),
     hasService: (name) => deps.doors.services[name as keyof typeof deps.doors.services] !== undefined,
     codeFor(kind, name) {
-      const ref = code ?? { current: createDataOnlyActivation(deps, plugin, request.generation), key: '' }
+      const ref = code ?? { current: createDataOnlyActivation(deps, plugin, request), key: '' }
       return createContributionCode(ref, `${kind} ${name}`, {
         declined: (why) => withdraw(deps, plugin, { kind, name, status: 'declined', reason: why }),
         parked: (reason) => withdraw(deps, plugin, { kind, name, status: 'failed', reason }),
       })
     },
-  })
+  }
+}
+
+/**
+ * Takes into the ledger what the live version of a plugin offered, or out of it what it took back: one commit for one
+ * group, which touches nothing else. A name that another holds fails that group alone (LED-5, LED-6).
+ */
+export function takeOffer(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  activation: Activation,
+  group: string,
+): void {
+  const { code, manifest } = plugin
+  const record = deps.ledger.record(plugin.id)
+  if (code?.current !== activation || !manifest || !record) return
+  const offer = activation.offers.list().find((one) => one.group === group)
+  const { generation } = plugin
+  const request = { plugin, manifest, generation, code, dataHashes: new Map(), findings: undefined }
+  const planned = planOffer(planInput(deps, request), record, { group, offer })
+  if (planned === record) return
+  deps.ledger.commit({ set: [planned] })
+  const failed = planned.contributions.find((one) => one.name === group && one.status === 'failed')
+  if (failed && plugin.state === 'active') {
+    plugin.state = 'degraded'
+    plugin.reason = failed.reason
+  }
 }
 
 /** Data needs no code; should something ask all the same, it is told so. */
-function createDataOnlyActivation(deps: VersionDeps, plugin: LivePlugin, generation: number): Activation {
+function createDataOnlyActivation(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  { generation, manifest }: Pick<VersionRequest, 'generation' | 'manifest'>,
+): Activation {
   return new Activation(deps, {
     owner: ownerOf(plugin),
     generation,
+    manifest,
     timeoutMs: 1,
     bundle: async () => ({ ok: false, diagnostics: [] }),
   })

@@ -2,7 +2,7 @@ import { type ApprovalScope, isDeclined } from '../../sdk/index.ts'
 import { isRecord } from '../base/values.ts'
 import type { ArgumentCheck, Contribution, InstalledTool } from './contribution.ts'
 import { type HandlerNeed, handlerAt, hasMethod, invoke, mustHave } from './handler.ts'
-import { byName, type KindDefinition, type KindTypes, RENDER_DEADLINE_MS } from './kind.ts'
+import { byName, type Capability, type KindDefinition, type KindTypes, RENDER_DEADLINE_MS } from './kind.ts'
 
 type DeclaredTool = KindTypes['tool']['declared'][number]
 
@@ -17,18 +17,23 @@ export const tool: KindDefinition<'tool'> = {
       if (group) group.push(one)
       else groups.set(one.group, [one])
     }
-    return [...groups].map(([name, declared]) => ({
-      kind: 'tool',
-      name,
-      declared,
-      requires: [...new Set(declared.flatMap((one) => one.requires))],
-      files: [],
-      handlers: declared.map(needOf),
-      claims: declared.map((one) => `tool:${one.name}`),
-    }))
+    return [...groups].map(([name, declared]) => toolGroup(name, declared))
   },
   install: (contribution) => contribution.declared.map((declared) => installTool(contribution, declared)),
   combine: (installed) => byName(installed, (one) => one.name),
+}
+
+/** Tools that are one contribution, declared by a manifest or by running code. */
+export function toolGroup(name: string, declared: readonly DeclaredTool[]): Capability<'tool'> {
+  return {
+    kind: 'tool',
+    name,
+    declared,
+    requires: [...new Set(declared.flatMap((one) => one.requires))],
+    files: [],
+    handlers: declared.map(needOf),
+    claims: declared.map((one) => `tool:${one.name}`),
+  }
 }
 
 function needOf(declared: DeclaredTool): HandlerNeed {

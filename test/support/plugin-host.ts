@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type {
   EventHandler,
   EventName,
@@ -20,6 +22,7 @@ export function createTestPluginHost(options: {
   readonly id: string
   readonly services?: HostServices
   readonly handedOver?: unknown
+  readonly cacheFolder?: string
 }): TestPluginHost {
   const end = new AbortController()
   const logged: string[] = []
@@ -31,6 +34,8 @@ export function createTestPluginHost(options: {
     generation: 1,
     services: options.services ?? {},
     signal: end.signal,
+    cacheFolder: options.cacheFolder ?? join(tmpdir(), 'amber-no-cache'),
+    offerTools: () => () => {},
     on:
       <Name extends EventName>(_name: Name, _handler: EventHandler<Name>) =>
       () => {},
