@@ -154,7 +154,9 @@ function input(
     ghost: drawer.ghost(draft),
     placeholder:
       state.said.replaceAll('·', theme.glyphs.dot) ||
-      (first ? `say what to do ${theme.glyphs.dot} / commands ${theme.glyphs.dot} @ files` : ''),
+      (first
+        ? `say what to do ${theme.glyphs.dot} / commands ${theme.glyphs.dot} @ files ${theme.glyphs.dot} /panel keys`
+        : ''),
     theme,
   })
 }

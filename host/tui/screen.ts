@@ -11,6 +11,7 @@ import { createKeymap } from './keymap.ts'
 import { createLook } from './look/look.ts'
 import { createPainter } from './painter.ts'
 import { historyPanel } from './panel/history-panel.ts'
+import { keysPanel } from './panel/keys-panel.ts'
 import { createPanelHost, type PanelHost } from './panel/panel-host.ts'
 import type { PanelView } from './panel/panel-view.ts'
 import { pluginPanel } from './panel/plugin-panel.ts'
@@ -86,6 +87,7 @@ export function createScreen(deps: ScreenDeps): Screen {
     onChange: () => repaint(),
   })
   const dialogs = createDialogs({ clock, lastTypedAt: () => lastTypedAt, onChange: () => request(false) })
+  const keyList = keysPanel()
   const typedBefore = historyPanel(deps.history, {
     onChange: () => request(false),
     choose(text) {
@@ -97,8 +99,14 @@ export function createScreen(deps: ScreenDeps): Screen {
     ...deps.panels,
     ...[...app.snapshot().panels.values()].map(pluginPanel),
     typedBefore,
+    keyList,
   ])
-  const drawer = createDrawer(app)
+  const drawer = createDrawer({ ...app, choices: (source) => ownChoices(source) ?? app.choices(source) })
+  const ownChoices = (source: string): readonly string[] | undefined => {
+    if (source === 'panels') return panels.ids()
+    if (source === 'windows') return windows.all.map(({ name }) => name)
+    return source === 'commands' ? [...app.commandTree().keys()] : undefined
+  }
   const files = createFileMenu(deps.listFiles, () => request(false))
   const state: FrameState = { marked: undefined, said: '', viewHeight: 10 }
   const frame = createFrame({ ...deps, windows, dialogs, panels, drawer, files, look, state })

@@ -11,7 +11,7 @@ import { commandTree } from '../../host/command/tree.ts'
 import { createScreen } from '../../host/tui/index.ts'
 import { coreTree } from '../../manifests/core-tree.ts'
 import { handMadeSnapshot } from '../support/hand-made.ts'
-import { ms, plainEnvironment, report, summarise } from './measure.ts'
+import { ms, plainEnvironment, report, summarise, timeInTurns } from './measure.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const SIZE = { columns: 220, rows: 50 }
@@ -58,8 +58,11 @@ async function measureProcess(): Promise<void> {
     child.stdin.write('\x04')
     await ended
   }
-  report('start to first frame (p50)', ms(summarise(paints).p50))
-  report('start to a conversation (p50)', ms(summarise(prompts).p50))
+  const [floor] = timeInTurns([{ args: ['-e', '0'] }], 10)
+  const ratio = (value: number) =>
+    `${ms(value)}  ${(value / (floor?.p50 ?? Number.NaN)).toFixed(2)}x of node -e 0`
+  report('start to first frame (p50)', ratio(summarise(paints).p50))
+  report('start to a conversation (p50)', ratio(summarise(prompts).p50))
   rmSync(home, { recursive: true, force: true })
 }
 

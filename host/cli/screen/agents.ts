@@ -20,6 +20,8 @@ export interface WindowAgents {
   /** Puts what the agent of a window knows in the place of what is shown. */
   showStored(window: Conversation): void
   close(conversation: Conversation): void
+  /** Hears that a window has another agent. */
+  onChange(handler: () => void): void
 }
 
 /** Makes the keeper of agents; nothing is opened before it is asked to. */
@@ -32,6 +34,11 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
     const approver = createApprover(parts, () => options?.approvalTimeoutMs)
     options ??= await agentOptions(context, { approver, interactive: true })
     return options
+  }
+  const heard = new Set<() => void>()
+  const changed = () => {
+    for (const handler of heard) handler()
+    screen.changed()
   }
   const showStored = (window: Conversation, keepsSaid = false) => {
     const stored = agents.get(window)?.messages?.() ?? []
@@ -61,6 +68,7 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
       agents.set(window, agent)
       window.agent = agent
       showStored(window, true)
+      changed()
       return agent
     },
     async open(name) {
@@ -77,6 +85,7 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
         agents.set(window, agent)
         window.agent = agent
         tellReady(agent)
+        changed()
         return window
       } catch (thrown) {
         screen.windows.remove(screen.windows.all.indexOf(window))
@@ -98,12 +107,14 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
         agents.set(window, agent)
         window.agent = agent
         options = { ...given, mode: options?.mode ?? given.mode }
+        changed()
         return agent
       } catch (thrown) {
         if (id !== null && !isEmpty) await before.sessions?.load(id).catch(() => undefined)
         throw thrown
       }
     },
+    onChange: (handler) => heard.add(handler),
     showStored: (window) => showStored(window),
     close(conversation) {
       conversation.cancel()

@@ -8,10 +8,7 @@ import type { WindowAgents } from './agents.ts'
 import type { ScreenParts } from './parts.ts'
 
 /** Binds the commands that only a screen can carry out, and those of the conversation that is looked at. */
-export function bindScreenCommands(
-  parts: ScreenParts,
-  agents: WindowAgents,
-): { rebind(): void; dispose: Dispose } {
+export function bindScreenCommands(parts: ScreenParts, agents: WindowAgents): { dispose: Dispose } {
   const { app, screen, leave } = parts
   let unbindChat: Dispose = () => {}
   const undo: Dispose[] = []
@@ -25,8 +22,8 @@ export function bindScreenCommands(
       undo.push(app.bindCommand(path, handler))
   }
   screen.windows.onShow(rebind)
+  agents.onChange(rebind)
   return {
-    rebind,
     dispose() {
       unbindChat()
       for (const one of undo.splice(0)) one()
@@ -56,7 +53,6 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
   const use = async (choice: { readonly provider?: string; readonly model?: string }) => {
     idle()
     const agent = await agents.use(choice)
-    rebind()
     return `This conversation goes on with ${agent.provider} · ${agent.model}.`
   }
   const reset: Handler = () => {
@@ -89,7 +85,6 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
     },
     async 'window.new'({ text }) {
       await agents.open(text || undefined)
-      rebind()
       return ''
     },
     'window.close': close,

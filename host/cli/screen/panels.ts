@@ -7,6 +7,7 @@ import { messageOf } from '../../base/errors.ts'
 import { sanitiseText } from '../../base/sanitise.ts'
 import type { PanelView, PluginCosts, Screen, ScreenApp } from '../../tui/index.ts'
 import type { WindowAgents } from './agents.ts'
+import type { KnownModels } from './models.ts'
 import type { Tui } from './parts.ts'
 
 /** What amber's own panels are made of; screen and agents are there when they are opened. */
@@ -15,6 +16,7 @@ export interface OwnPanels {
   readonly app: () => App | undefined
   readonly screenApp: ScreenApp
   readonly costs: PluginCosts
+  readonly models: KnownModels
   readonly tui: Tui
   readonly screen: () => Screen | undefined
   readonly agents: () => WindowAgents | undefined
@@ -49,7 +51,7 @@ export async function drawFrames(diagnostics: readonly Diagnostic[]): Promise<re
   return (await Promise.all(frames)).flat()
 }
 
-function modelPanel({ app, tui, screen, agents }: OwnPanels): PanelView {
+function modelPanel({ models, tui, screen, agents }: OwnPanels): PanelView {
   return tui.listPanel({
     id: 'models',
     title: 'models',
@@ -58,19 +60,7 @@ function modelPanel({ app, tui, screen, agents }: OwnPanels): PanelView {
     onChange: () => screen()?.changed(),
     async load() {
       const agent = agents()?.current()
-      const amber = app()
-      if (amber === undefined) return []
-      const rows = await amber.providers({})
-      const lists = await Promise.all(
-        rows
-          .filter(({ hasKey, requiresKey }) => hasKey || !requiresKey)
-          .map(async ({ name, apiBase, defaultModel }) => {
-            const kept = await amber.modelCache.read({ provider: name, apiBase })
-            const models = kept?.models ?? (defaultModel === '' ? [] : [{ id: defaultModel }])
-            return models.map((model) => ({ provider: name, ...model }))
-          }),
-      )
-      return lists.flat().map(({ provider, id, contextWindow }) => ({
+      return (await models.load()).map(({ provider, id, contextWindow }) => ({
         id: `${provider} ${id}`,
         left: `${provider}  ${id}`,
         right: contextWindow === undefined ? '' : `${Math.round(contextWindow / 1000)}k tokens`,

@@ -10,6 +10,7 @@ import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
 import { bindScreenCommands } from './commands.ts'
 import { createLateApp, type LateApp, startingAgent } from './late-app.ts'
+import { createKnownModels } from './models.ts'
 import { drawFrames, ownPanels } from './panels.ts'
 import type { ScreenContext, Tui } from './parts.ts'
 import { editExternally, suspend } from './terminal.ts'
@@ -83,9 +84,15 @@ async function openScreen({ context, late, tui, end }: Opening) {
   const config = await createConfigStore(paths.config, clock).read()
   let agents: WindowAgents | undefined
   const costs = tui.createPluginCosts(late.screenApp.snapshot, () => screen.changed())
+  const models = createKnownModels(late.app)
   let fatal: unknown
   const screen: Screen = tui.createScreen({
-    app: { ...late.screenApp, promptCost: costs.total },
+    app: {
+      ...late.screenApp,
+      promptCost: costs.total,
+      choices: (source) =>
+        source === 'models' ? models.of(agents?.current()?.provider ?? '') : late.screenApp.choices(source),
+    },
     terminal: context.terminal,
     env: io.env,
     clock,
@@ -100,6 +107,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       app: late.app,
       screenApp: late.screenApp,
       costs,
+      models,
       tui,
       screen: () => screen,
       agents: () => agents,
@@ -131,10 +139,10 @@ async function openScreen({ context, late, tui, end }: Opening) {
       const stopWatching = watchEvents(app, screen)
       const stopCounting = app.on('plugin.swapped', costs.refresh)
       const commands = bindScreenCommands(parts, windowAgents)
+      windowAgents.onChange(() => void models.load())
       const opened = windowAgents.openFirst(first).then((agent) => {
         tellReady(agent)
         costs.refresh()
-        commands.rebind()
       })
       // Whoever leaves before the first window is there need not wait for it; what fails there ends amber.
       await Promise.race([opened.then(() => left), left])

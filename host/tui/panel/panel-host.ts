@@ -5,8 +5,8 @@ import type { PanelView } from './panel-view.ts'
 /** Shows one panel at a time; frame, scrolling and keys are its business (PAN-1). */
 export interface PanelHost {
   isOpen(): boolean
-  /** The id that is shown. */
-  shown(): string | undefined
+  /** Of every panel, in order. */
+  ids(): readonly string[]
   /** False: there is no such panel. */
   open(id?: string): boolean
   close(): void
@@ -53,7 +53,7 @@ export function createPanelHost(panels: () => readonly PanelView[]): PanelHost {
 
   return {
     isOpen: () => id !== undefined && view() !== undefined,
-    shown: () => id,
+    ids: () => panels().map((one) => one.id),
     open,
     close() {
       id = undefined
