@@ -34,6 +34,7 @@ prepare()
 const given = process.argv.slice(2)
 if (given.length === 0) {
   step('The type check', [bin('typescript', 'bin/tsc'), '--noEmit'])
+  step('The type check of the inspector', [bin('typescript', 'bin/tsc'), '-p', 'devserver/inspector/page'])
   step('The linter', [bin('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings', '.'])
   step('The search for dead code', [bin('knip', 'bin/knip.js')])
 }

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { drawSvg } from './draw-svg.ts'
+import { recordInspector } from './inspector.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -59,4 +60,7 @@ try {
 } finally {
   chat.close()
 }
+const inspected = join(home, 'inspected')
+mkdirSync(inspected)
+await recordInspector({ amber, home: inspected, env, fileOf: (name) => join(here, `${name}.png`) })
 rmSync(home, { recursive: true, force: true })

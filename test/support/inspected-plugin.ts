@@ -69,8 +69,9 @@ export function inspectedEntry(change: (text: string) => string = (text) => text
   return change(ENTRY.replace('HOSTILE', JSON.stringify(HOSTILE)))
 }
 
-/** A plugin with everything that the inspector shows, and hostile text wherever a plugin may write. */
-export function inspectedPlugin(parent: string): PluginFolder {
+/** A plugin with everything that the inspector shows, and, unless it is polite, hostile text wherever a plugin may write. */
+export function inspectedPlugin(parent: string, options: { readonly polite?: boolean } = {}): PluginFolder {
+  const hostile = options.polite === true ? '' : HOSTILE
   const plugin = pluginFolder(parent, 'weather')
   const nothing = { type: 'object', properties: {}, additionalProperties: false }
   plugin.write(
@@ -79,8 +80,8 @@ export function inspectedPlugin(parent: string): PluginFolder {
   )
   plugin.write('index.ts', inspectedEntry())
   plugin.manifest({
-    name: `Weather ${HOSTILE}`,
-    description: `Says what the weather is. ${HOSTILE}`,
+    name: `Weather ${hostile}`,
+    description: `Says what the weather is. ${hostile}`,
     entry: './index.ts',
     capabilities: {
       tools: [
@@ -92,7 +93,7 @@ export function inspectedPlugin(parent: string): PluginFolder {
           readOnly: true,
         },
         { name: 'umbrella', description: 'Opens the umbrella.', parameters: nothing, approval: 'always' },
-        { name: 'hostile', description: `Answers badly. ${HOSTILE}`, parameters: nothing },
+        { name: 'hostile', description: `Answers badly. ${hostile}`, parameters: nothing },
       ],
       promptBlocks: [
         { name: 'advice', priority: 400, placement: 'system', file: 'advice.md' },
@@ -108,7 +109,7 @@ export function inspectedPlugin(parent: string): PluginFolder {
       commands: [
         {
           root: 'weather',
-          help: `Weather ${HOSTILE}`,
+          help: `Weather ${hostile}`,
           children: {
             now: { help: 'The weather now' },
             units: { help: 'Units', choices: ['metric', 'imperial'] },

@@ -14,25 +14,34 @@ export type FieldKind =
   | 'nothing'
   | 'json'
 
-/** References that are followed, and levels that are drawn, before a field is left to JSON text. */
-const MAX_STEPS = 12
+/** Levels that are drawn before a field is left to JSON text. */
+const MAX_DEPTH = 12
 
 /** Whether a value is an object of JSON. */
 export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** How much more may be followed or made: schemas that refer to themselves have no end. */
+interface Budget {
+  left: number
+}
+
+/** References and parts of `allOf` that one schema may lead to, and values that a form may begin with. */
+const MAX_PARTS = 100
+const MAX_VALUES = 500
+
 /** Follows `$ref` within the schema and lays the parts of `allOf` over one another; `{}` for what is no schema. */
-export function resolve(schema: unknown, root: Schema, steps = 0): Schema {
-  if (!isObject(schema) || steps > MAX_STEPS) return {}
+export function resolve(schema: unknown, root: Schema, budget: Budget = { left: MAX_PARTS }): Schema {
+  budget.left -= 1
+  if (!isObject(schema) || budget.left < 0) return {}
   if (typeof schema.$ref === 'string') {
     const { $ref, ...rest } = schema
-    return { ...resolve(at(root, $ref), root, steps + 1), ...rest }
+    return { ...resolve(at(root, $ref), root, budget), ...rest }
   }
   if (!Array.isArray(schema.allOf)) return schema
   const { allOf, ...rest } = schema
-  const parts = allOf.map((one: unknown) => resolve(one, root, steps + 1))
-  const all = [...parts, rest]
+  const all = [...allOf.map((one: unknown) => resolve(one, root, budget)), rest]
   return {
     ...Object.assign({}, ...all),
     properties: Object.assign({}, ...all.map((one) => one.properties)),
@@ -61,7 +70,7 @@ export function variantsOf(schema: Schema): readonly Schema[] {
 
 /** What a resolved schema is drawn as, at a depth. */
 export function kindOf(schema: Schema, depth: number): FieldKind {
-  if (depth > MAX_STEPS) return 'json'
+  if (depth > MAX_DEPTH) return 'json'
   if ('const' in schema) return 'fixed'
   if (Array.isArray(schema.enum)) return 'choice'
   if (variantsOf(schema).length > 0) return 'variants'
@@ -100,23 +109,30 @@ export function titleOf(schema: Schema, index: number): string {
 }
 
 /** What a form begins with: defaults, and of the rest what must be there. */
-export function initialOf(schema: unknown, root: Schema, depth = 0): unknown {
+export function initialOf(
+  schema: unknown,
+  root: Schema,
+  depth = 0,
+  budget: Budget = { left: MAX_VALUES },
+): unknown {
+  budget.left -= 1
   const own = resolve(schema, root)
   if (own.default !== undefined) return own.default
-  const kind = kindOf(own, depth)
+  const kind = budget.left < 0 ? 'json' : kindOf(own, depth)
+  const inner = (one: unknown) => initialOf(one, root, depth + 1, budget)
   if (kind === 'fixed') return own.const
   if (kind === 'choice') return Array.isArray(own.enum) ? own.enum[0] : ''
-  if (kind === 'variants') return initialOf(variantsOf(own)[0], root, depth + 1)
+  if (kind === 'variants') return inner(variantsOf(own)[0])
   if (kind === 'boolean') return false
   if (kind === 'nothing') return null
   if (kind === 'list') {
     const least = typeof own.minItems === 'number' ? Math.min(own.minItems, 20) : 0
-    return Array.from({ length: least }, () => initialOf(own.items, root, depth + 1))
+    return Array.from({ length: least }, () => inner(own.items))
   }
   if (kind !== 'object') return kind === 'json' ? {} : ''
   const entries = propertiesOf(own).flatMap(([name, property]) => {
     const hasDefault = resolve(property, root).default !== undefined
-    return isRequired(own, name) || hasDefault ? [[name, initialOf(property, root, depth + 1)] as const] : []
+    return isRequired(own, name) || hasDefault ? [[name, inner(property)] as const] : []
   })
   return Object.fromEntries(entries)
 }

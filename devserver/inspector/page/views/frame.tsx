@@ -27,6 +27,7 @@ export function Frame(props: {
               number={excerpt.first + index}
               finding={finding}
               from={startOf(excerpt, finding)}
+              digits={String(excerpt.first + excerpt.lines.length - 1).length}
             />
           ))}
         </pre>
@@ -49,9 +50,11 @@ interface LineProps {
   readonly finding: FramedDiagnostic
   /** The first column that is shown, from 0. */
   readonly from: number
+  /** Columns of the line numbers. */
+  readonly digits: number
 }
 
-function Line({ text, number, finding, from }: LineProps): VNode {
+function Line({ text, number, finding, from, digits }: LineProps): VNode {
   const isIt = number === finding.line
   const start = Math.min(finding.column - 1, text.length)
   const end = start + Math.max(1, finding.length ?? 1)
@@ -60,12 +63,12 @@ function Line({ text, number, finding, from }: LineProps): VNode {
   return (
     <>
       <span class={isIt ? 'line it' : 'line'}>
-        <span class="number">{String(number).padStart(4)}</span> {narrow(text.slice(from))}
+        <span class="number">{String(number).padStart(digits)}</span> {narrow(text.slice(from))}
         {'\n'}
       </span>
       {isIt && (
         <span class="mark">
-          {'     '}
+          {' '.repeat(digits + 1)}
           {' '.repeat(narrow(text.slice(from, start)).length)}
           {'^'.repeat(Math.max(1, Math.min(narrow(text.slice(start, end)).length, 80)))}
           {'\n'}
