@@ -88,7 +88,7 @@ test('NEW-1 it writes manifest, entry, test, README, tsconfig, .gitignore, types
   ])
   assert.deepEqual(readdirSync(join(folder, 'node_modules')), ['amber-agent'])
   assert.equal(readlinkSync(join(folder, 'node_modules', 'amber-agent')), realpathSync(installation.folder))
-  assert.equal(readFileSync(join(folder, '.gitignore'), 'utf8'), 'node_modules/\n')
+  assert.equal(readFileSync(join(folder, '.gitignore'), 'utf8'), 'node_modules/\ndist/\n*.tgz\n')
   const manifest = JSON.parse(readFileSync(join(folder, 'plugin.json'), 'utf8'))
   assert.ok(existsSync(join(folder, manifest.$schema)))
   assert.deepEqual([manifest.id, manifest.name], ['weather', 'Weather'])
