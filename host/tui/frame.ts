@@ -196,7 +196,7 @@ function statusOf(
     runningJobs: jobs?.count ?? 0,
     jobSecondsLeft: jobs?.secondsLeft,
     runningTool: window?.runningTool() ?? '',
-    mcpServers: [],
+    mcpServers: app.mcpServers?.() ?? [],
     now: clock.now(),
     contextWindow: window?.agent.contextWindow?.(),
     account: window?.agent.account?.(),

@@ -55,8 +55,8 @@ export interface Screen {
   readonly windows: Windows
   readonly dialogs: Dialogs
   readonly panels: PanelHost
-  /** Takes the terminal and paints the first frame. */
-  open(): void
+  /** Takes the terminal and paints the first frame at once; resolves when everything that frames need is loaded. */
+  open(): Promise<void>
   addConversation(name: string, agent: ScreenAgent): Conversation
   /** Into the conversation that is looked at; before there is one, into the first. */
   show(block: Block): void
@@ -212,6 +212,7 @@ export function createScreen(deps: ScreenDeps): Screen {
       isOpen = true
       device.enter()
       request(true)
+      return look.load()
     },
     addConversation(name, agent) {
       const conversation = createConversation({

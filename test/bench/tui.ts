@@ -87,7 +87,7 @@ async function measureIdle(script: number): Promise<void> {
 }
 
 /** A screen in this process; `painted` counts frames. */
-function openScreen() {
+async function openScreen() {
   const input = new PassThrough()
   let frames = 0
   let bytes = 0
@@ -133,7 +133,7 @@ function openScreen() {
       throw thrown
     },
   })
-  screen.open()
+  await screen.open()
   let sink: TurnSink | undefined
   let end = () => {}
   screen.addConversation('1', {
@@ -172,7 +172,7 @@ function delta(at: number): string {
 }
 
 async function measureStream(): Promise<void> {
-  const { screen, input, frames, bytes, sink, end } = openScreen()
+  const { screen, input, frames, bytes, sink, end } = await openScreen()
   const cpu = process.cpuUsage()
   const started = performance.now()
   for (let at = 0; at < DELTAS; at += 1) {

@@ -119,7 +119,7 @@ export async function openTestScreen(options: TestScreenOptions = {}): Promise<T
     },
     ...options.deps,
   })
-  screen.open()
+  await screen.open()
   const conversation = screen.addConversation('1', scriptedAgent(options.script ?? (() => {}), prompts))
   const settled = async () => {
     clock.advance(40)

@@ -39,6 +39,8 @@ export function createLateApp(): LateApp {
       choices: (source) => app?.choices(source) ?? [],
       runCommand: async (line, how) =>
         (await app?.runCommand(line, how)) ?? { ok: false, text: 'amber is still starting.' },
+      mcpServers: () => app?.mcpServers?.() ?? [],
+      mcpServers: () => app?.mcpServers?.() ?? [],
       jobs: () => app?.jobs.running() ?? { count: 0, secondsLeft: undefined },
       plugins: {
         list: () => app?.plugins.list() ?? [],

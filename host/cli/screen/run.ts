@@ -120,7 +120,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
     suspend,
     editExternally: (text) => editExternally(text, io.env),
   })
-  screen.open()
+  void screen.open()
   let tellReady: (agent: Agent | PromiseLike<Agent>) => void = () => {}
   const ready = new Promise<Agent>((resolve) => {
     tellReady = resolve

@@ -1,5 +1,6 @@
 import type { Look } from '../transcript/block.ts'
 import { type Highlight, loadHighlight } from '../transcript/highlight.ts'
+import type { MarkdownPieces } from '../transcript/markdown-text.ts'
 import { createTheme, readLook } from './theme.ts'
 
 /** How things look at the moment; the object is another one after each change. */
@@ -7,6 +8,8 @@ export interface LookSource {
   now(): Look
   setDark(isDark: boolean): void
   setMarkdown(markdown: boolean): void
+  /** Loads what answers need: not before the first frame, which shows none. */
+  load(): Promise<void>
 }
 
 /** Reads the environment; loads the highlighter when the first block of code asks for it. */
@@ -16,7 +19,8 @@ export function createLook(
 ): LookSource {
   let read = readLook(env)
   if (options.isAscii) read = { ...read, isUnicode: false }
-  let { markdown } = options
+  let isFormatted = options.markdown
+  let markdown: MarkdownPieces | undefined
   let highlight: Highlight | undefined
   let isLoading = false
   const load = async () => {
@@ -26,7 +30,7 @@ export function createLook(
   }
   const make = (): Look => ({
     theme: createTheme(read),
-    markdown,
+    markdown: isFormatted ? markdown : undefined,
     highlight,
     wantHighlight() {
       if (!isLoading) void load()
@@ -39,13 +43,17 @@ export function createLook(
   }
   return {
     now: () => look,
+    async load() {
+      markdown = (await import('../transcript/markdown.ts')).markdownPieces
+      changed()
+    },
     setDark(isDark) {
       if (isDark === read.isDark) return
       read = { ...read, isDark }
       changed()
     },
     setMarkdown(on) {
-      markdown = on
+      isFormatted = on
       changed()
     },
   }

@@ -3,54 +3,21 @@ import { setCapabilities } from '@earendil-works/pi-tui/dist/terminal-image.js'
 import { lexer, type Token } from 'marked'
 import { wrap } from '../look/text.ts'
 import type { Look } from './block.ts'
+import type { MarkdownPiece } from './markdown-text.ts'
 
 // Links are printed with where they lead: a link that hides its target is a trap, and pictures are not shown.
 setCapabilities({ images: null, trueColor: false, hyperlinks: false })
 
-/** A text in Markdown that grows; what cannot change any more is drawn once for each width. */
-export interface MarkdownText {
-  /** Already sanitised. */
-  append(text: string): void
-  text(): string
-  lines(width: number, look: Look): readonly string[]
-}
-
 /** Below this an unfinished block of code is coloured as it comes; above, when it is whole. */
 const LIVE_CODE = 4000
 
-/** Makes an empty one. */
-export function createMarkdownText(): MarkdownText {
-  let text = ''
-  let sealedTo = 0
-  let sealed: string[] = []
-  let key: { readonly width: number; readonly look: Look } | undefined
-  return {
-    append(more) {
-      text += more
-    },
-    text: () => text,
-    lines(width, look) {
-      if (!look.markdown) return wrap(text.trimEnd(), width)
-      if (key?.width !== width || key.look !== look) {
-        key = { width, look }
-        sealedTo = 0
-        sealed = []
-      }
-      const tokens = lexer(text.slice(sealedTo))
-      const last = tokens.findLastIndex((token) => token.type !== 'space')
-      for (const token of tokens.slice(0, Math.max(0, last))) {
-        sealedTo += token.raw.length
-        if (token.type !== 'space') sealed.push(...spaced(sealed, draw(token, width, look)))
-      }
-      const open = last < 0 ? undefined : tokens[last]
-      return open === undefined ? sealed : [...sealed, ...spaced(sealed, draw(open, width, look))]
-    },
-  }
-}
-
-/** One blank line between two blocks, whatever the source has. */
-function spaced(before: readonly string[], lines: readonly string[]): readonly string[] {
-  return before.length === 0 || lines.length === 0 ? lines : ['', ...lines]
+/** The pieces of a text, in order: paragraphs, lists, blocks of code, tables, and the blank lines between them. */
+export function markdownPieces(text: string): readonly MarkdownPiece[] {
+  return lexer(text).map((token) => ({
+    raw: token.raw,
+    isBlank: token.type === 'space',
+    draw: (width, look) => draw(token, width, look),
+  }))
 }
 
 function draw(token: Token, width: number, look: Look): readonly string[] {

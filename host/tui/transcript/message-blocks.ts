@@ -2,7 +2,7 @@ import { sanitiseText } from '../../base/sanitise.ts'
 import { cut, duration, wrap } from '../look/text.ts'
 import type { Tone } from '../look/theme.ts'
 import { type Block, INDENT } from './block.ts'
-import { createMarkdownText } from './markdown.ts'
+import { createMarkdownText } from './markdown-text.ts'
 
 /** What the user said. */
 export function userBlock(text: string): Block {
