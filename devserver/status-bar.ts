@@ -19,7 +19,11 @@ export function drawStatus(
 }
 
 /** A moment in which nothing runs. */
-export function quietMoment(now: number, model: string): StatusSnapshot {
+export function quietMoment(
+  now: number,
+  model: string,
+  mcpServers: StatusSnapshot['mcpServers'] = [],
+): StatusSnapshot {
   return {
     windowIndex: 1,
     windowCount: 1,
@@ -34,7 +38,7 @@ export function quietMoment(now: number, model: string): StatusSnapshot {
     runningJobs: 0,
     jobSecondsLeft: undefined,
     runningTool: '',
-    mcpServers: [],
+    mcpServers,
     now,
   }
 }

@@ -1,4 +1,5 @@
 import type { JobsService } from './jobs.ts'
+import type { McpService } from './mcp.ts'
 import type { SearchAnswer } from './search.ts'
 import type { ShellService } from './shell.ts'
 
@@ -16,6 +17,8 @@ export interface HostServices {
   readonly subagents?: SubagentService
   /** What amber knows of itself: its folders, settings and commands. */
   readonly self?: SelfService
+  /** Servers of the Model Context Protocol. */
+  readonly mcp?: McpService
 }
 
 /** How far a todo is. */

@@ -45,7 +45,8 @@ const post = (path: readonly string[], handle: Handle): Route => ({ method: 'POS
 function status({ app, clock, conversation }: ApiDeps, { query }: ApiRequest): Answer {
   const width = widthOf(query)
   if (width === undefined) return badWidth()
-  const bar = drawStatus(app.snapshot(), quietMoment(clock.now(), conversation.model()), width)
+  const moment = quietMoment(clock.now(), conversation.model(), app.mcpServers?.())
+  const bar = drawStatus(app.snapshot(), moment, width)
   const shown = [...bar.left, ...bar.right].map((one) => ({ ...one, shown: true }))
   const dropped = bar.dropped.map((one) => ({ ...one, shown: false }))
   return answered({ text: bar.text, segments: [...shown, ...dropped] })

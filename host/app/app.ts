@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import type { EventName, HostEvents, Message, UserMessage } from '../../sdk/index.ts'
+import type { EventName, HostEvents, Message, StatusSnapshot, UserMessage } from '../../sdk/index.ts'
 import type { CompressionResult } from '../agent/compression.ts'
 import type { CoreBlock } from '../agent/prompt.ts'
 import type { AgentMode, Approver, ToolAnswer, TurnResult, TurnSink } from '../agent/turn.ts'
@@ -133,6 +133,8 @@ export interface App {
   choices(source: string): readonly string[]
   /** Binds one of amber's own commands, by dotted path (`set.policy.mode`): what only a screen can do. */
   bindCommand(path: string, handler: CoreHandler): Dispose
+  /** How the MCP servers are, for the status bar (STA-4). */
+  mcpServers?(): StatusSnapshot['mcpServers']
   /** Presets and the user's files, merged by name (PRO-6); `active` is the one that would be used. */
   providers(named: { readonly provider?: string }): Promise<readonly ProviderRow[]>
   /** Reaches a provider without making a conversation: to test it, or to list its models. */

@@ -26,6 +26,8 @@ import { createConnector } from './connector.ts'
 import { createConversationServices } from './conversation-services.ts'
 import { coreCommands } from './core-commands.ts'
 import { createHost } from './create-host.ts'
+import { mcpCommands } from './mcp-commands.ts'
+import { createMcpPart } from './mcp-part.ts'
 import { guardProcess } from './process-guard.ts'
 import { sessionCommands } from './session-commands.ts'
 import { settingCommands } from './setting-commands.ts'
@@ -60,6 +62,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: secrets.all })
   const part = createWorkspacePart({ paths, clock, env, snapshot: () => snapshot() })
   const { workspace } = part
+  const mcp = createMcpPart({ config: paths.config, environment: part.childEnvironment })
   const config = createConfigStore(paths.config, clock)
   const conversations = createConversationServices({
     paths,
@@ -84,6 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trust: part.pluginTrust,
     services: (snapshot) => ({
       ...part.services,
+      mcp: mcp.service,
       search: createSearchService({ snapshot, workspace }),
       ...conversations.services,
     }),
@@ -136,12 +140,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const stored = sessionCommands(conversations.sessions)
   const ofWorkspace = workspaceCommands({ part, snapshot, workspace: paths.workspace })
+  const ofServers = mcpCommands({ mcp, plugins: host.plugins, file: join(paths.config, 'mcp.json') })
   const settings = settingCommands(config)
   const dispatcher = createDispatcher({
     core: commands,
     snapshot,
-    handler: (path) =>
-      bound.get(path) ?? core.get(path) ?? stored.get(path) ?? ofWorkspace.get(path) ?? settings.get(path),
+    handler: (path) => {
+      const own = [core, stored, ofWorkspace, ofServers, settings]
+      return bound.get(path) ?? own.find((handlers) => handlers.has(path))?.get(path)
+    },
   })
 
   return {
@@ -169,8 +176,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     commandTree: () => commandTree(commands, snapshot()),
     choices(source) {
       if (source === 'sessions') return conversations.sessionIds()
+      if (source === 'mcpServers') return mcp.states().map(({ name }) => name)
       return source === 'jobs' ? part.jobs.ids() : choicesOf(source, host)
     },
+    mcpServers: () => mcp.states(),
     bindCommand(path, handler) {
       bound.set(path, handler)
       return once(() => {

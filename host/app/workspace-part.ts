@@ -8,6 +8,7 @@ import type { Snapshot } from '../registry/snapshot.ts'
 import { workspaceKey } from '../session/workspace-key.ts'
 import { type Checkpoints, createCheckpoints } from '../workspace/checkpoints.ts'
 import { createPluginTrust, type PluginTrust } from '../workspace/plugin-trust.ts'
+import { childEnvironment, type Environment } from '../workspace/process/environment.ts'
 import { createGroups } from '../workspace/process/groups.ts'
 import { createJobsService, type HostJobs } from '../workspace/process/jobs-service.ts'
 import { createShellService } from '../workspace/process/shell-service.ts'
@@ -25,6 +26,8 @@ export interface WorkspacePart {
   readonly pluginTrust: PluginTrust
   readonly checkpoints: Checkpoints
   readonly undo: Undo
+  /** What a child may inherit: everything but keys of providers (SAFE-6). */
+  childEnvironment(): Promise<Environment>
   /** Ends every program that was started. Never rejects. */
   close(): Promise<void>
 }
@@ -68,6 +71,7 @@ export function createWorkspacePart({ paths, clock, env, snapshot }: WorkspacePa
     pluginTrust: createPluginTrust({ trust, workspace: paths.workspace }),
     checkpoints,
     undo: createUndo({ checkpoints, workspace: plain }),
+    childEnvironment: async () => childEnvironment(env, await keyNames()),
     close: () => groups.close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { StatusSnapshot, StatusSnapshot } from '../../sdk/index.ts'
+import type { StatusSnapshot } from '../../sdk/index.ts'
 import type { AgentMode, TurnResult, TurnSink } from '../agent/turn.ts'
 import type { CommandTree } from '../command/tree.ts'
 import type { AccountReadout } from '../llm/account-readout.ts'
@@ -16,8 +16,6 @@ export interface ScreenApp {
   ): Promise<{ readonly ok: boolean; readonly text: string }>
   /** Programs in the background: how many, and the seconds that the one nearest to its end has left. */
   jobs?(): { readonly count: number; readonly secondsLeft: number | undefined }
-  /** How the MCP servers are (STA-4). */
-  mcpServers?(): StatusSnapshot['mcpServers']
   /** What tools and prompt blocks add to a request, in tokens, estimated; undefined until it is. */
   promptCost?(): number | undefined
   /** The servers that tools come from, as the bar shows them. */

@@ -40,7 +40,6 @@ export function createLateApp(): LateApp {
       runCommand: async (line, how) =>
         (await app?.runCommand(line, how)) ?? { ok: false, text: 'amber is still starting.' },
       mcpServers: () => app?.mcpServers?.() ?? [],
-      mcpServers: () => app?.mcpServers?.() ?? [],
       jobs: () => app?.jobs.running() ?? { count: 0, secondsLeft: undefined },
       plugins: {
         list: () => app?.plugins.list() ?? [],
