@@ -115,13 +115,15 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-test('T5 a plugin that ends the process: the terminal is given back', { skip }, async () => {
+test('T5 a plugin that calls process.exit is told no, and the screen stays', { skip }, async () => {
   const terminal = open(`--plugin '${plugin}'`)
   try {
     await terminal.shows('rehearsal, not a model')
     terminal.type('/boom')
+    await terminal.shows('process.exit() was called')
+    assert.equal(state(), '1 1 0')
+    key('C-d')
     await assertGivenBack(terminal)
-    assert.match(terminal.screen(), /left 7/)
   } finally {
     terminal.close()
   }
