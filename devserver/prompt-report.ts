@@ -57,9 +57,9 @@ export function createPromptReporter(options: {
   /** What the project says to agents; nothing unless given. */
   readonly contextBlock?: RequestContext
 }): PromptReporter {
-  const assemble = () =>
+  const assemble = (snapshot = options.snapshot()) =>
     previewRequest({
-      snapshot: options.snapshot(),
+      snapshot,
       workspace: options.workspace,
       mode: 'write',
       model: options.model(),
@@ -72,8 +72,10 @@ export function createPromptReporter(options: {
   return {
     async report() {
       const { estimateTokenCount } = await import('tokenx')
-      const first = await assemble()
-      const { body, blocks } = await assemble()
+      // From one snapshot: a swap between the two would look like a block that is never the same.
+      const snapshot = options.snapshot()
+      const first = await assemble(snapshot)
+      const { body, blocks } = await assemble(snapshot)
       const json = JSON.stringify(body)
       const stableBytes = commonBytes(JSON.stringify(first.body), json)
       const isStable = (part: string) => isWithin(json, part, stableBytes)
