@@ -145,6 +145,20 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
+/** What to do about a failure of the build; what the builder notes where it notes something. */
+function hintOf({ text, notes }: PartialMessage): string {
+  if (/[Tt]op-level await/.test(text))
+    return 'a plugin loads without top-level await: make the function given to definePlugin async and await there'
+  const missing = /Could not resolve "(.+?)"/.exec(text)?.[1]
+  if (missing !== undefined && (missing.startsWith('.') || isAbsolute(missing)))
+    return 'create the file, or correct the path'
+  if (missing !== undefined) return `install it in the plugin's folder: npm install ${packageOf(missing)}`
+  return (
+    notes.map((note) => note.text).join(' ') ||
+    'mend this line and save; the last good version answers meanwhile'
+  )
+}
+
 type PartialMessage = Pick<Message, 'text' | 'location' | 'notes'>
 
 function diagnoseMessage(
@@ -153,9 +167,7 @@ function diagnoseMessage(
   message: PartialMessage,
 ): Diagnostic {
   const { location } = message
-  const hint = /[Tt]op-level await/.test(message.text)
-    ? 'a plugin loads without top-level await: make the function given to definePlugin async and await there'
-    : message.notes.map((note) => note.text).join(' ')
+  const hint = hintOf(message)
   return {
     severity,
     code: 'AMB3001',

@@ -6,6 +6,7 @@ import { isRecord } from '../base/values.ts'
 import type { Kind, RawEntry } from '../registry/contribution.ts'
 import { type HandlerNeed, handlerAt, nameOf } from '../registry/handler.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
+import { declaredPath } from './declared-path.ts'
 import type { Owner } from './owner.ts'
 
 /** What holding an entry against its manifest showed (MAN-4), by `kind:name` of the contribution. */
@@ -34,7 +35,11 @@ export function inspectEntry(owner: Owner, manifest: Manifest, entry: RawEntry):
         else {
           const problem = problemOf(need, handler)
           if (problem && !failed.has(key))
-            failed.set(key, finding(owner, `${nameOf(need.path)} ${problem}`, hintFor(kind, need)))
+            failed.set(key, {
+              ...finding(owner, `${nameOf(need.path)} ${problem}`, hintFor(kind, need)),
+              file: owner.manifestFile,
+              path: declaredPath(manifest, need.path[0] ?? '', need.path.slice(1)),
+            })
         }
       }
     }
@@ -116,7 +121,8 @@ function finding(owner: Owner, message: string, hint: string | undefined): Diagn
   return {
     severity: 'error',
     code: 'AMB3003',
-    file: owner.manifestFile,
+    // What is too much stands in the code.
+    file: owner.entryFile ?? owner.manifestFile,
     line: 1,
     column: 1,
     path: '',

@@ -68,18 +68,18 @@ export function manifestFileOf(plugin: { readonly folder: string }): string {
   return join(plugin.folder, 'plugin.json')
 }
 
-/** Whom to name when the plugin's code fails. */
-export function ownerOf(plugin: {
-  readonly id: string
-  readonly folder: string
-  readonly source?: PluginSource
-}): Owner {
+/** Whom to name when the plugin's code fails; `entry` is the manifest's. */
+export function ownerOf(
+  plugin: { readonly id: string; readonly folder: string; readonly source?: PluginSource },
+  entry?: string,
+): Owner {
   const { id, folder, source } = plugin
   return {
     plugin: id,
     folder,
     manifestFile: manifestFileOf(plugin),
     ...(source === undefined ? {} : { source }),
+    ...(entry === undefined ? {} : { entryFile: join(folder, entry) }),
   }
 }
 

@@ -6,6 +6,8 @@ export interface Owner {
   /** The manifest: where a fault with no better place is shown. */
   readonly manifestFile: string
   readonly folder: string
+  /** The entry, absolute, where it is known: where a fault of the code without a better place is shown. */
+  readonly entryFile?: string
   /** Where the plugin was found; undefined counts as somebody else's. */
   readonly source?: PluginSource
 }

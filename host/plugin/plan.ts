@@ -7,6 +7,7 @@ import type { Capability } from '../registry/kind.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
 import { toolGroup } from '../registry/tool.ts'
 import { hashOf } from './content-hash.ts'
+import { declaredPath } from './declared-path.ts'
 import type { EntryFindings } from './entry-findings.ts'
 import type { Offer } from './offers.ts'
 
@@ -153,7 +154,7 @@ function conflictOf(capability: Capability<Kind>, input: PlanInput): Diagnostic 
       file: input.manifestFile,
       line: 1,
       column: 1,
-      path: '',
+      path: declaredPath(input.manifest, `${capability.kind}s`, [rest.join(':')]),
       message: `plugin ${id}: the ${what} "${rest.join(':')}" belongs to ${holder}`,
       hint:
         owner === 'amber'

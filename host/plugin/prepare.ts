@@ -62,12 +62,25 @@ export async function prepare(
     const isSame = seen.kind === 'rejected' && sameFingerprint(fingerprint(seen.tried.keys()), seen.tried)
     if (!isSame) preparation = await prepareOnce(deps, plugin, options)
   }
-  return preparation
+  return placed(preparation, manifestFileOf(plugin))
 }
 
 /** Reading, build and load faults: what a half-written file shows as. */
 function mayBeHalfWritten(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((one) => /^AMB(1|3001|4001)/.test(one.code))
+}
+
+/** Findings about what the manifest declares stand at its line (SWAP-10). */
+async function placed(preparation: Preparation, manifestFile: string): Promise<Preparation> {
+  if (!('diagnostics' in preparation) || preparation.diagnostics.length === 0) return preparation
+  const file = readRegularFile(manifestFile)
+  if (!('bytes' in file)) return preparation
+  const text = file.bytes.toString('utf8')
+  const { placeDiagnostics } = await import('../../manifests/place-diagnostics.ts')
+  return {
+    ...preparation,
+    diagnostics: await placeDiagnostics(preparation.diagnostics, { text, file: manifestFile }),
+  }
 }
 
 async function prepareOnce(

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
 import { messageOf } from '../base/errors.ts'
+import { readRegularFile } from '../base/read-regular-file.ts'
 import type { PluginRecord } from '../ledger/record.ts'
 import { compareOrder } from '../ledger/record.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
@@ -53,13 +54,30 @@ export async function registerAll(
     plugin.enabled = state.enabled
     plugin.diagnostics = [...plugin.diagnostics, ...state.problems]
     problems.push(...state.problems)
+    const before = problems.length
     const record = registerOne(deps, plugin, { planned, problems, watch })
+    if (problems.length > before) {
+      plugin.diagnostics = await placedIn(plugin, plugin.diagnostics)
+      problems.push(...(await placedIn(plugin, problems.splice(before))))
+    }
     if (!record) continue
     records.push(record)
     for (const one of record.contributions) for (const claim of one.claims) planned.set(claim, plugin.id)
   }
   const found = read.flatMap((one) => one.diagnostics)
   return { plugins: winners, displaced, records, diagnostics: [...found, ...losers, ...problems] }
+}
+
+/** The same findings, at the lines of the manifest that they are about. */
+async function placedIn(
+  plugin: LivePlugin,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const file = manifestFileOf(plugin)
+  const read = readRegularFile(file)
+  if (!('bytes' in read)) return diagnostics
+  const { placeDiagnostics } = await import('../../manifests/place-diagnostics.ts')
+  return placeDiagnostics(diagnostics, { text: read.bytes.toString('utf8'), file })
 }
 
 async function readFolder(deps: RegistrationDeps, { folder, source }: PluginFolder): Promise<ReadFolder> {

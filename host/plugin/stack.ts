@@ -55,12 +55,12 @@ export function diagnoseThrown(owner: Owner, label: string, thrown: unknown): Di
   return {
     severity: 'error',
     code: 'AMB4001',
-    file: place?.file ?? owner.manifestFile,
+    file: place?.file ?? owner.entryFile ?? owner.manifestFile,
     line: place?.line ?? 1,
     column: place?.column ?? 1,
     path: '',
     message: `plugin ${owner.plugin}: ${label}: ${messageOf(thrown)}`,
-    ...hintFor(thrown),
+    ...hintFor(label, thrown),
   }
 }
 
@@ -76,8 +76,43 @@ const PACKAGE_HINTS: Readonly<Record<string, string>> = {
   ERR_DLOPEN_FAILED: "it was built for another Node.js or machine: npm rebuild in the plugin's folder",
 }
 
-function hintFor(thrown: unknown): { readonly hint?: string } {
+/** What to do about a throw where amber runs a plugin's code without being asked by anybody. */
+const LABEL_HINTS: Readonly<Record<string, string>> = {
+  load: 'what runs when the file is loaded must not fail: do it in the function given to definePlugin, or when it is needed',
+  activation:
+    "catch what can fail, or put decline('why') where a handler would stand that has nothing to offer here",
+  dispose: 'dispose must not fail: catch what can, since nothing comes after it',
+}
+
+/** The same by what kind of thing the label names: `status segment NAME`. */
+const KIND_HINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(status segment|panel|prompt block) /,
+    'rendering must not fail: show nothing, or what went wrong, instead',
+  ],
+  [/^tool /, 'return { ok: false, error } instead of throwing: the model reads it'],
+]
+
+const NO_PLUGIN_HINT = "the entry's default export is what definePlugin returns"
+const LATE_HINT =
+  'answer first and do slow work when it is needed, or raise "activationTimeoutMs" (10000 at most)'
+const EXIT_HINT = "a plugin that has nothing to offer here answers decline('why')"
+
+function hintFor(label: string, thrown: unknown): { readonly hint?: string } {
   const code = systemCode(thrown)
-  const hint = code !== undefined && Object.hasOwn(PACKAGE_HINTS, code) ? PACKAGE_HINTS[code] : undefined
+  const ofPackage = code !== undefined && Object.hasOwn(PACKAGE_HINTS, code) ? PACKAGE_HINTS[code] : undefined
+  const hint = ofPackage ?? hintForMessage(label, thrown) ?? hintForLabel(label)
   return hint === undefined ? {} : { hint }
+}
+
+function hintForMessage(label: string, thrown: unknown): string | undefined {
+  if (thrown instanceof Error && thrown.name === 'ExitRefused') return EXIT_HINT
+  const message = messageOf(thrown)
+  if (label === 'load' && message.startsWith('the entry exports no plugin')) return NO_PLUGIN_HINT
+  return label === 'activation' && message.startsWith('did not finish within') ? LATE_HINT : undefined
+}
+
+function hintForLabel(label: string): string | undefined {
+  if (Object.hasOwn(LABEL_HINTS, label)) return LABEL_HINTS[label]
+  return KIND_HINTS.find(([kind]) => kind.test(label))?.[1]
 }

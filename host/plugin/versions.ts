@@ -51,7 +51,7 @@ export function createLazyActivation(
 ): Activation {
   const { manifest, generation, watch } = options
   return new Activation(deps, {
-    owner: ownerOf(plugin),
+    owner: ownerOf(plugin, manifest.entry),
     generation,
     manifest,
     onOffered: (activation, group) => takeOffer(deps, plugin, activation, group),
@@ -73,7 +73,7 @@ export function createActivation(
   },
 ): Activation {
   return new Activation(deps, {
-    owner: ownerOf(plugin),
+    owner: ownerOf(plugin, options.manifest.entry),
     generation: options.generation,
     manifest: options.manifest,
     onOffered: (activation, group) => takeOffer(deps, plugin, activation, group),
@@ -233,6 +233,6 @@ export function findingsOf(
   plugin: LivePlugin,
   { manifest, entry }: { readonly manifest: Manifest; readonly entry: RawEntry },
 ): Outcome<EntryFindings> {
-  const owner = ownerOf(plugin)
+  const owner = ownerOf(plugin, manifest.entry)
   return deps.guard.runNow(owner, 'activation', () => inspectEntry(owner, manifest, entry))
 }
