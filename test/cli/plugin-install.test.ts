@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { create } from 'tar'
 import { type Finished, startAmber } from '../support/amber-process.ts'
 import { startRegistry } from '../support/npm-registry.ts'
 import { type PluginFolder, plainTool, pluginFolder } from '../support/plugin-folder.ts'
@@ -286,4 +287,28 @@ test('CLI-1 plugin install: what names no plugin is wrong usage; a folder withou
   const archive = await at.amber('plugin', 'install', join(empty, 'not.tgz'), '--yes')
   assert.equal(archive.code, 1)
   assert.match(archive.err, /cannot be unpacked/)
+})
+
+test('CLI-1 plugin install fetches the packages that a plugin needs, and runs no install script of theirs', async (t) => {
+  const registry = await startRegistry(t)
+  const at = stand(t, { npm_config_registry: registry.url })
+  const trace = join(at.home, 'a script ran')
+  const library = join(at.author, 'package')
+  mkdirSync(library)
+  const scripts = { install: `node -e "require('fs').writeFileSync(${JSON.stringify(trace)}, '')"` }
+  writeFileSync(join(library, 'package.json'), JSON.stringify({ name: 'tide', version: '1.0.0', scripts }))
+  writeFileSync(join(library, 'index.js'), 'exports.tide = () => "high"\n')
+  const archive = join(at.author, 'tide.tgz')
+  await create({ file: archive, cwd: at.author, gzip: true }, ['package'])
+  registry.publish('tide', '1.0.0', archive)
+  const plugin = sayingPlugin(at.author, 'unused')
+  plugin.write('package.json', '{ "dependencies": { "tide": "1.0.0" } }')
+  const command = `commands: { saying: { '': () => tide() } }`
+  plugin.write(
+    'src/index.ts',
+    `import { definePlugin } from 'amber-agent/sdk'\nimport { tide } from 'tide'\nexport default definePlugin<any>(() => ({ ${command} }))\n`,
+  )
+  await at.done('plugin', 'install', plugin.folder, '--yes')
+  assert.equal(await at.says(), 'high')
+  assert.equal(existsSync(trace), false)
 })
