@@ -1,5 +1,3 @@
-import type { Dispose } from './host.ts'
-
 /** A server of mcp.json, with every default filled in. */
 export interface McpServer {
   readonly name: string
@@ -41,6 +39,8 @@ export interface McpService {
   servers(): Promise<{ readonly servers: readonly McpServer[]; readonly problems: readonly string[] }>
   /** The environment for a server's process: amber's own without keys of providers (SAFE-6). */
   environment(): Promise<Readonly<Record<string, string>>>
+  /** Ends a process group with amber, however amber ends; the answer is for a group that has ended by itself. */
+  guard(group: number): () => void
   /** Answers for the servers until it is disposed of, or something else answers. */
-  attach(connections: McpConnections): Dispose
+  attach(connections: McpConnections): () => void
 }

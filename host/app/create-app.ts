@@ -199,6 +199,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       makeAgent.close()
       await host.plugins.shutdown()
       await part.close()
+      mcp.close()
       accounts.dispose()
       await transport.close()
       await host.known.save()

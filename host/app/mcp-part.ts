@@ -5,6 +5,7 @@ import type { McpConnections, McpServer, McpServerState, McpService } from '../.
 import { once } from '../base/disposable.ts'
 import { messageOf, systemCode } from '../base/errors.ts'
 import type { Environment } from '../workspace/process/environment.ts'
+import { createWatchdog } from '../workspace/process/watchdog.ts'
 
 /** What of MCP servers is the host's: the file, the environment, and who answers for the connections. */
 export interface McpPart {
@@ -12,6 +13,8 @@ export interface McpPart {
   /** What answers now; undefined while nothing does. */
   connections(): McpConnections | undefined
   states(): readonly McpServerState[]
+  /** Ends what is still guarded. */
+  close(): void
 }
 
 /** How long one call may take where mcp.json does not say, in milliseconds; the schema's own default. */
@@ -23,9 +26,11 @@ export function createMcpPart(deps: {
   readonly environment: () => Promise<Environment>
 }): McpPart {
   let attached: McpConnections | undefined
+  const watchdog = createWatchdog()
   return {
     connections: () => attached,
     states: () => attached?.states() ?? [],
+    close: () => watchdog.close(),
     service: {
       servers: () => readServers(join(deps.config, 'mcp.json')),
       async environment() {
@@ -33,6 +38,10 @@ export function createMcpPart(deps: {
         return Object.fromEntries(
           all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
         )
+      },
+      guard(group) {
+        watchdog.guard(group)
+        return once(() => watchdog.release(group))
       },
       attach(connections) {
         attached = connections

@@ -28,11 +28,12 @@ export function createBuildStore(options: { readonly cache: string; readonly shi
     options.shipped === undefined ? [] : [join(options.shipped, `${folder.split(/[\\/]/).at(-1)}.json`)]
   return {
     async find(folder, key) {
-      for (const file of [...shipped(folder), cached(folder)]) {
-        const stored = await readStored(file)
+      for (const file of shipped(folder)) {
+        const stored = withoutLibraries(await readStored(file))
         if (stored?.key === key && isCurrent(folder, stored)) return toBundle(folder, stored)
       }
-      return undefined
+      const stored = await readStored(cached(folder))
+      return stored?.key === key && isCurrent(folder, stored) ? toBundle(folder, stored) : undefined
     },
     async keep(folder, key, bundle) {
       const file = cached(folder)
@@ -56,6 +57,16 @@ export function storedForm(folder: string, key: string, bundle: Bundle): StoredB
 
 function relativeTo(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+}
+
+/** A shipped build brings its libraries along: they need not be installed, and are not looked at. */
+function withoutLibraries(stored: StoredBuild | undefined): StoredBuild | undefined {
+  return (
+    stored && {
+      ...stored,
+      inputs: stored.inputs.filter(([path]) => !/(^|[\\/])node_modules[\\/]/.test(path)),
+    }
+  )
 }
 
 function isCurrent(folder: string, stored: StoredBuild): boolean {

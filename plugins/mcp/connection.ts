@@ -66,9 +66,12 @@ export function createConnection(server: McpServer, names: ServerNames, deps: Co
       timeoutMs: server.timeoutMs,
       progress: (text: string) => call.progress(text),
     }
+    const used = session
     try {
-      return await use(session, asking)
+      return await use(used, asking)
     } catch (thrown) {
+      if (!call.signal.aborted && used === session && used.isLost(thrown))
+        fail(`the connection was lost: ${failureText(thrown, server.timeoutMs)}`)
       return {
         ok: false,
         error: `The MCP server ${server.name} failed: ${failureText(thrown, server.timeoutMs)}`,

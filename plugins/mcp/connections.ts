@@ -90,6 +90,9 @@ export function createConnections(
       const unknown = all().filter((one) => one.isUnknown())
       if (unknown.length === 0) return
       await orAborted(Promise.all(unknown.map((one) => one.connect())), AbortSignal.timeout(ms))
+      // Who is not there by now is not waited for the next time, unless it comes up later.
+      const late = unknown.filter((one) => one.isUnknown())
+      await Promise.all(late.map(({ server }) => deps.known.remember(server, { kind: 'unreachable' })))
     },
     async close() {
       await Promise.all(all().map((one) => one.end('disconnected')))

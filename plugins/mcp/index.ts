@@ -27,7 +27,8 @@ export default definePlugin<Mcp>(async (host) => {
       const root = (await workspace?.root()) ?? process.cwd()
       const version = (await self?.describe())?.version ?? ''
       const environment = () => mcp.environment()
-      return openSession(server, { watch, environment, workspace: root, asking, version })
+      const guard = (group: number) => mcp.guard(group)
+      return openSession(server, { watch, environment, guard, workspace: root, asking, version })
     },
   })
   const detach = mcp.attach(connections)

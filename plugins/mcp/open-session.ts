@@ -4,6 +4,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolResultSchema,
+  McpError,
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -18,6 +19,7 @@ import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
 export interface OpenOptions {
   readonly watch: SessionWatch
   readonly environment: () => Promise<Readonly<Record<string, string>>>
+  readonly guard: (group: number) => () => void
   /** Where programs start, unless their server says. */
   readonly workspace: string
   readonly asking: Asking
@@ -81,6 +83,7 @@ export async function openSession(server: McpServer, options: OpenOptions): Prom
       )
       return messages.map(({ role, content }) => `${role}: ${contentText([content])}`).join('\n\n')
     },
+    isLost: (thrown) => !isStdio(transport) && !(thrown instanceof McpError),
     async close() {
       closing = true
       if (transport instanceof StreamableHTTPClientTransport) await goodbye(transport)
@@ -98,7 +101,10 @@ async function transportOf(server: McpServer, options: OpenOptions): Promise<Tra
   }
   const env = { ...(await options.environment()), ...server.env }
   const { command, args, cwd = options.workspace } = server
-  return createStdioTransport({ command, args, env, cwd }, options.watch.noise)
+  return createStdioTransport(
+    { command, args, env, cwd },
+    { noise: options.watch.noise, guard: options.guard },
+  )
 }
 
 function isStdio(transport: Transport | StdioTransport): transport is StdioTransport {

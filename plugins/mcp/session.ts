@@ -18,6 +18,8 @@ export interface Session {
   call(tool: string, args: Readonly<Record<string, unknown>>, asking: Asking): Promise<ToolResult>
   readResource(uri: string, asking: Asking): Promise<string>
   getPrompt(name: string, args: Readonly<Record<string, string>>, asking: Asking): Promise<string>
+  /** Whether a request that rejected shows that there is no connection any more. */
+  isLost(thrown: unknown): boolean
   /** Ends the connection, and the server's process where there is one. Never rejects. */
   close(): Promise<void>
 }

@@ -17,6 +17,14 @@ const LONGEST_MESSAGE = 32 * 1024 * 1024
 /** How long an end is waited for, after its input is closed and after it is asked to end. Milliseconds. */
 const PATIENCE_MS = 500
 
+/** Who hears of the program. */
+export interface ProgramWatch {
+  /** A line that is no message. */
+  noise(line: string): void
+  /** Ends its process group with amber; the answer is for one that ended by itself. */
+  guard(group: number): () => void
+}
+
 /** A transport over the standard streams of a program; `ended` is why it ended, in words. */
 export interface StdioTransport extends Transport {
   readonly ended: string | undefined
@@ -26,7 +34,7 @@ export interface StdioTransport extends Transport {
  * Starts a program in a process group of its own and talks to it line by line. Whatever is no message, on either
  * stream, is noise and breaks nothing (M1).
  */
-export function createStdioTransport(program: Program, noise: (line: string) => void): StdioTransport {
+export function createStdioTransport(program: Program, { noise, guard }: ProgramWatch): StdioTransport {
   let child: ChildProcess | undefined
   let ended: string | undefined
   let gone: Promise<void> = Promise.resolve()
@@ -56,8 +64,10 @@ export function createStdioTransport(program: Program, noise: (line: string) => 
       // A program that ends while it is written to is told by its end.
       started.stdin?.on('error', () => {})
       gone = new Promise((resolve) => started.once('close', () => resolve()))
+      const release = started.pid === undefined ? () => {} : guard(started.pid)
       started.once('close', (code, signal) => {
         err.end()
+        release()
         ended ??= `it ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}`
         transport.onclose?.()
       })
