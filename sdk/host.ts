@@ -1,9 +1,7 @@
+import type { Dispose } from './dispose.ts'
 import type { EventHandler, EventName } from './events.ts'
 import type { HostServices } from './services.ts'
 import type { OfferedTool } from './tool.ts'
-
-/** Undoes what it stands for; calling it again does nothing. */
-export type Dispose = () => void
 
 /** What a plugin's factory receives. Everything taken from it ends with the plugin (contract LED-4). */
 export interface PluginHost {

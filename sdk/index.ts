@@ -10,6 +10,7 @@ export {
   type PluginFactory,
 } from './define-plugin.ts'
 export type * from './dialect.ts'
+export type * from './dispose.ts'
 export type * from './events.ts'
 export type * from './host.ts'
 export type * from './jobs.ts'

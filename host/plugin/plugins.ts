@@ -1,8 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import { nearest } from '../../manifests/nearest.ts'
-import { AmberError } from '../base/errors.ts'
 import type { LedgerEntry, PluginSource } from '../registry/contribution.ts'
 import type { Activation } from './activation.ts'
 import { discover, type PluginPlaces } from './discover.ts'
@@ -24,6 +22,7 @@ import type { Scope } from './scope.ts'
 import { comesFrom } from './stack.ts'
 import { SwapQueue, type SwapRequest } from './swap-queue.ts'
 import { PhaseTimer, type SwapResult } from './swap-result.ts'
+import { rememberChoice, unknownPlugin } from './user-choice.ts'
 
 /** What the plugins of a host need. */
 export interface PluginsDeps extends PrepareDeps {
@@ -117,7 +116,7 @@ export class Plugins {
   /** Switches a plugin on, at once and for good (LED-8). Rejects with an AmberError when there is none of that id. */
   async enable(id: string): Promise<SwapResult> {
     const plugin = this.#require(id)
-    await this.#remember(id, true)
+    await rememberChoice(this.#deps.states, id, true)
     plugin.enabled = true
     return this.swap(id, { fresh: true })
   }
@@ -125,7 +124,7 @@ export class Plugins {
   /** Switches a plugin off, at once and for good (LED-8). Rejects with an AmberError when there is none of that id. */
   async disable(id: string): Promise<SwapResult> {
     const plugin = this.#require(id)
-    await this.#remember(id, false)
+    await rememberChoice(this.#deps.states, id, false)
     return this.#queue.exclusive(async () => {
       this.#switchOff(plugin)
       return { kind: 'removed', plugin: id }
@@ -329,24 +328,4 @@ export class Plugins {
     if (plugin) return plugin
     throw unknownPlugin(id, [...this.#plugins.keys()])
   }
-
-  async #remember(id: string, enabled: boolean): Promise<void> {
-    try {
-      await this.#deps.states.setEnabled(id, enabled)
-      this.#deps.states.changed()
-    } catch (thrown) {
-      throw new AmberError(
-        'failed',
-        `the choice for plugin ${id} could not be saved`,
-        'check that the config folder can be written',
-        thrown,
-      )
-    }
-  }
-}
-
-function unknownPlugin(id: string, known: readonly string[]): AmberError {
-  const guess = nearest(id, known)
-  const hint = guess ? `did you mean ${guess}?` : 'see them all with: amber plugin list'
-  return new AmberError('failed', `there is no plugin ${id}`, hint)
 }

@@ -19,16 +19,6 @@ export function createGlobFilter(glob: string | undefined): GlobFilter {
   return (path) => rules.ignores(byName ? path.slice(path.lastIndexOf('/') + 1) : path) !== negative
 }
 
-/**
- * Globs about names alone that can also be told to ripgrep, to spare it files; empty when this glob is not of that
- * kind. The filter decides all the same.
- */
-export function plainNameGlobs(glob: string | undefined): readonly string[] {
-  if (glob === undefined || glob.startsWith('!') || glob.includes('/')) return []
-  const alternatives = expandBraces(glob)
-  return alternatives.every((one) => /^[\w.*?-]+$/.test(one)) ? alternatives : []
-}
-
 /** `a.{b,c}` as `a.b` and `a.c`; a brace without its partner stays as it is. */
 export function expandBraces(glob: string): readonly string[] {
   const expanded = [glob]

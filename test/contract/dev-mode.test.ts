@@ -76,7 +76,7 @@ function reporting(color = false) {
     out: { isTTY: color, write: (more) => (text += more) },
     clock: createManualClock(new Date('2026-01-02T17:42:08').getTime()),
     generationOf: () => 7,
-    cwd: '/work',
+    cwd: '/home/ada',
     color,
     width: 100,
   })
@@ -102,7 +102,7 @@ test('DEV-1 the report has one aligned line a swap, a frame for each error, and 
   const diagnostic = {
     severity: 'error',
     code: 'AMB3001',
-    file: '/work/plugins/weather/index.ts',
+    file: '/home/ada/plugins/weather/index.ts',
     line: 15,
     column: 5,
     path: '',

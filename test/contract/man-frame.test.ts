@@ -9,7 +9,7 @@ import { nearest } from '../../manifests/nearest.ts'
 const finding: Diagnostic = {
   severity: 'error',
   code: 'AMB2104',
-  file: '/work/plugins/weather/plugin.json',
+  file: '/home/ada/plugins/weather/plugin.json',
   line: 2,
   column: 9,
   length: 9,
@@ -19,7 +19,7 @@ const finding: Diagnostic = {
 }
 
 test('MAN-1 a code frame shows place, line, underline and hint', () => {
-  const frame = drawFrame(finding, '{\n        "aproval": "never",\n}', { cwd: '/work', width: 90 })
+  const frame = drawFrame(finding, '{\n        "aproval": "never",\n}', { cwd: '/home/ada', width: 90 })
   assert.equal(
     frame,
     `error  unknown key "aproval", did you mean "approval"?                             AMB2104

@@ -33,7 +33,7 @@ export function createStoreFixture(
   const notices: string[] = []
   const store = createSessionStore({
     parent,
-    workspace: '/work/space',
+    workspace: '/home/ada/space',
     clock: options.clock ?? clock,
     random: Math.random,
     onNotice: (message) => notices.push(message),

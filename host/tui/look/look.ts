@@ -1,6 +1,5 @@
-import type { Look } from '../transcript/block.ts'
 import { type Highlight, loadHighlight } from '../transcript/highlight.ts'
-import type { MarkdownPieces } from '../transcript/markdown-text.ts'
+import type { Look, MarkdownPieces } from '../transcript/look.ts'
 import { createTheme, readLook } from './theme.ts'
 
 /** How things look at the moment; the object is another one after each change. */

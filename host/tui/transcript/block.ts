@@ -1,17 +1,4 @@
-import type { Theme } from '../look/theme.ts'
-import type { Highlight } from './highlight.ts'
-import type { MarkdownPieces } from './markdown-text.ts'
-
-/** What blocks are drawn with. A new object when anything in it changes: it is part of every cache's key. */
-export interface Look {
-  readonly theme: Theme
-  /** Takes Markdown apart; undefined where it is shown as it is written, and until it is loaded. */
-  readonly markdown: MarkdownPieces | undefined
-  /** Undefined until the highlighter is loaded. */
-  readonly highlight: Highlight | undefined
-  /** Asks for the highlighter; the look changes when it is there. */
-  wantHighlight(): void
-}
+import type { Look } from './look.ts'
 
 /** One thing of a conversation: a message, a call, a notice. */
 export interface Block {

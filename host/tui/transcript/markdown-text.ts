@@ -1,15 +1,5 @@
 import { wrap } from '../look/text.ts'
-import type { Look } from './block.ts'
-
-/** A part of a Markdown text that stands by itself. */
-export interface MarkdownPiece {
-  readonly raw: string
-  readonly isBlank: boolean
-  draw(width: number, look: Look): readonly string[]
-}
-
-/** Takes a text apart. */
-export type MarkdownPieces = (text: string) => readonly MarkdownPiece[]
+import type { Look } from './look.ts'
 
 /** A text in Markdown that grows; what cannot change any more is drawn once for each width. */
 export interface MarkdownText {

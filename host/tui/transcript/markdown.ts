@@ -2,8 +2,7 @@ import { Markdown, type MarkdownTheme } from '@earendil-works/pi-tui/dist/compon
 import { setCapabilities } from '@earendil-works/pi-tui/dist/terminal-image.js'
 import { lexer, type Token } from 'marked'
 import { wrap } from '../look/text.ts'
-import type { Look } from './block.ts'
-import type { MarkdownPiece } from './markdown-text.ts'
+import type { Look, MarkdownPiece } from './look.ts'
 
 // Links are printed with where they lead: a link that hides its target is a trap, and pictures are not shown.
 setCapabilities({ images: null, trueColor: false, hyperlinks: false })

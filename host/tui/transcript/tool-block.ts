@@ -2,8 +2,9 @@ import type { ToolCompleted, ToolRequested } from '../../agent/turn.ts'
 import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
 import { cut, duration, sides, wrap } from '../look/text.ts'
 import type { Theme } from '../look/theme.ts'
-import { type Block, type Fold, INDENT, type Look } from './block.ts'
+import { type Block, type Fold, INDENT } from './block.ts'
 import { diffLines, diffOf } from './diff-lines.ts'
+import type { Look } from './look.ts'
 import { outcomeOf } from './tool-outcome.ts'
 
 /** A call that ended; of a stored one nobody knows what time it took. */

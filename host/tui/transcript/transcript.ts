@@ -1,4 +1,5 @@
-import type { Block, Look } from './block.ts'
+import type { Block } from './block.ts'
+import type { Look } from './look.ts'
 
 interface Drawn {
   readonly stamp: number
