@@ -1,4 +1,5 @@
 import type { Dispose, McpServer, OfferedTool, ToolCall, ToolResult } from 'amber-agent/sdk'
+import { failureText, messageOf } from './failure-text.ts'
 import type { Inventory } from './inventory.ts'
 import type { Knowledge, Known } from './known.ts'
 import { createNoise, type Noise } from './noise.ts'
@@ -7,7 +8,7 @@ import type { Asking, Session, SessionWatch } from './session.ts'
 import type { ServerNames } from './tool-names.ts'
 
 /** How a connection stands. `waiting` tries again by itself. */
-export type ConnectionState = 'disabled' | 'connecting' | 'connected' | 'waiting' | 'failed' | 'disconnected'
+export type ConnectionState = 'disabled' | 'connecting' | 'connected' | 'waiting' | 'disconnected'
 
 /** What connections are made with. */
 export interface ConnectionDeps {
@@ -15,184 +16,223 @@ export interface ConnectionDeps {
   open(server: McpServer, watch: SessionWatch, asking: Asking): Promise<Session>
   offerTools(group: string, tools: readonly OfferedTool[]): Dispose
   log(line: string): void
-  /** How long a server may take to come up, and after which waits it is tried again, in milliseconds. */
+  /** How long a server may take to come up, and the waits between attempts, in milliseconds; the last one stays. */
   readonly connectMs: number
-  readonly retryMs: readonly number[]
+  readonly retryMs: readonly [number, ...number[]]
 }
+
+/** A server that stayed up for so long is tried again at once when it is lost. Milliseconds. */
+const STEADY_MS = 60_000
 
 /** One server, and what is between it and amber. */
-export interface Connection {
+export class Connection {
   readonly server: McpServer
-  state(): ConnectionState
-  /** What went wrong last; undefined while nothing is. */
-  error(): string | undefined
-  inventory(): Inventory | undefined
-  title(): string | undefined
+  readonly names: ServerNames
   readonly noise: Noise
-  /** Offers what is known of it, and begins to connect. Waits for no server. */
-  begin(): Promise<void>
-  /** Connects now, or goes on connecting; resolves when that ended, either way. */
-  connect(): Promise<void>
-  /** Asks for its tools again. */
-  refresh(): Promise<void>
-  /** Ends the connection; `state` is what it is then. */
-  end(state: 'disconnected' | 'disabled'): Promise<void>
+  readonly #deps: ConnectionDeps
+  #state: ConnectionState
+  #error: string | undefined
+  #session: Session | undefined
+  #inventory: Inventory | undefined
+  #knowledge: Knowledge | undefined
+  #connecting: Promise<void> | undefined
+  #attempt = new AbortController()
+  #retry: NodeJS.Timeout | undefined
+  #failures = 0
+  #upSince = 0
+
+  /** Makes it, closed. */
+  constructor(server: McpServer, names: ServerNames, deps: ConnectionDeps) {
+    this.server = server
+    this.names = names
+    this.noise = createNoise(deps.log)
+    this.#deps = deps
+    this.#state = server.disabled ? 'disabled' : 'disconnected'
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  /** What went wrong last; undefined while nothing is. */
+  get error(): string | undefined {
+    return this.#error
+  }
+
+  /** What the server has, as far as it is known. */
+  get inventory(): Inventory | undefined {
+    return this.#inventory
+  }
+
+  /** What the server calls itself. */
+  get title(): string | undefined {
+    return this.#session?.title
+  }
+
   /** Whether it comes up, and nobody knows yet with what. */
-  isUnknown(): boolean
-}
-
-/** Makes a connection, closed. */
-export function createConnection(server: McpServer, names: ServerNames, deps: ConnectionDeps): Connection {
-  const noise = createNoise(deps.log)
-  let state: ConnectionState = server.disabled ? 'disabled' : 'disconnected'
-  let error: string | undefined
-  let session: Session | undefined
-  let inventory: Inventory | undefined
-  let knowledge: Knowledge | undefined
-  let connecting: Promise<void> | undefined
-  let attempt = new AbortController()
-  let retry: NodeJS.Timeout | undefined
-  let failures = 0
-
-  const ask = async (
-    call: ToolCall,
-    use: (session: Session, asking: Asking) => Promise<ToolResult>,
-  ): Promise<ToolResult> => {
-    if (!session && connecting) await settled(connecting, call.signal)
-    if (!session)
-      return { ok: false, error: `The MCP server ${server.name} is not connected: ${error ?? state}.` }
-    const asking = {
-      signal: call.signal,
-      timeoutMs: server.timeoutMs,
-      progress: (text: string) => call.progress(text),
-    }
-    const used = session
-    try {
-      return await use(used, asking)
-    } catch (thrown) {
-      if (!call.signal.aborted && used === session && used.isLost(thrown))
-        fail(`the connection was lost: ${failureText(thrown, server.timeoutMs)}`)
-      return {
-        ok: false,
-        error: `The MCP server ${server.name} failed: ${failureText(thrown, server.timeoutMs)}`,
-      }
-    }
+  get isUnknown(): boolean {
+    return this.#state === 'connecting' && this.#knowledge === undefined
   }
 
-  const offer = (found: Inventory) => {
-    inventory = found
-    deps.offerTools(names.group, offeredTools({ server: server.name, names, ask }, found))
-  }
-  const withdraw = () => {
-    inventory = undefined
-    deps.offerTools(names.group, [])
-  }
-
-  const list = async (from: Session) => {
-    const asking = { signal: attempt.signal, timeoutMs: deps.connectMs }
-    const found = await from.inventory(asking)
-    if (session !== from) return
-    offer(found)
-    await deps.known.remember(server, { kind: 'inventory', inventory: found })
+  /** Offers what is known of it, and begins to connect. Waits for no server. */
+  async begin(): Promise<void> {
+    if (this.server.disabled) return
+    this.#knowledge = await this.#deps.known.recall(this.server)
+    if (this.#knowledge?.kind === 'inventory') this.#offer(this.#knowledge.inventory)
+    void this.connect()
   }
 
-  /** Not reached, or lost: its tools are gone from the next request on, and it is tried again later. */
-  const fail = (why: string) => {
-    const lost = session
-    session = undefined
-    error = why
-    withdraw()
-    deps.log(`server ${server.name}: ${why}`)
-    if (lost) void lost.close()
-    else void deps.known.remember(server, { kind: 'unreachable' })
-    const wait = deps.retryMs[Math.min(failures, deps.retryMs.length - 1)]
-    failures += 1
-    state = wait === undefined || attempt.signal.aborted ? 'failed' : 'waiting'
-    if (state === 'waiting') {
-      retry = setTimeout(() => void connect(), wait)
-      retry.unref?.()
-    }
-  }
-
-  const attemptOnce = async () => {
-    const { signal } = attempt
-    state = 'connecting'
-    clearTimeout(retry)
-    let opened: Session | undefined
-    let early: string | undefined
-    let isStale = false
-    const watch: SessionWatch = {
-      changed() {
-        isStale = true
-        if (opened !== undefined && opened === session) void relist(opened)
-      },
-      ended(why) {
-        early = why
-        if (opened !== undefined && opened === session) fail(why)
-      },
-      noise: noise.add,
-    }
-    const relist = async (from: Session) => {
-      isStale = false
-      await list(from).catch((thrown) => deps.log(`server ${server.name}: ${messageOf(thrown)}`))
-      if (isStale && from === session) await relist(from)
-    }
-    try {
-      opened = await deps.open(server, watch, { signal, timeoutMs: deps.connectMs })
-      if (signal.aborted) throw new Error('it was disconnected')
-      session = opened
-      await list(opened)
-      if (session !== opened) throw new Error(early ?? 'it was disconnected')
-      state = 'connected'
-      error = undefined
-      failures = 0
-    } catch (thrown) {
-      if (opened && session !== opened) await opened.close()
-      if (!signal.aborted && (state === 'connecting' || session === opened))
-        fail(early ?? failureText(thrown, deps.connectMs))
-    }
-  }
-
-  const connect = (): Promise<void> => {
-    if (session) return Promise.resolve()
-    if (!connecting) {
-      if (attempt.signal.aborted) attempt = new AbortController()
-      connecting = attemptOnce().finally(() => {
-        connecting = undefined
-      })
-    }
+  /** Connects now, or goes on connecting; resolves when that ended, either way. */
+  connect(): Promise<void> {
+    if (this.#connecting) return this.#connecting
+    if (this.#session) return Promise.resolve()
+    if (this.#attempt.signal.aborted) this.#attempt = new AbortController()
+    const connecting = this.#tryOnce().finally(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined
+    })
+    this.#connecting = connecting
     return connecting
   }
 
-  return {
-    server,
-    noise,
-    state: () => state,
-    error: () => error,
-    inventory: () => inventory,
-    title: () => session?.title,
-    isUnknown: () => state === 'connecting' && knowledge === undefined,
-    connect,
-    async begin() {
-      if (server.disabled) return
-      knowledge = await deps.known.recall(server)
-      if (knowledge?.kind === 'inventory') offer(knowledge.inventory)
-      void connect()
-    },
-    async refresh() {
-      if (session) await list(session)
-      else await connect()
-    },
-    async end(next) {
-      attempt.abort()
-      clearTimeout(retry)
-      const open = session
-      session = undefined
-      state = next
-      error = undefined
-      withdraw()
-      await Promise.all([open?.close(), connecting])
-    },
+  /** Asks for its tools again; connects where it is not. Rejects when the server does not tell. */
+  async refresh(): Promise<void> {
+    if (this.#session) await this.#list(this.#session)
+    else await this.connect()
+  }
+
+  /** Ends the connection, and tries no more. */
+  async disconnect(): Promise<void> {
+    this.#attempt.abort()
+    clearTimeout(this.#retry)
+    const open = this.#session
+    this.#session = undefined
+    this.#state = 'disconnected'
+    this.#error = undefined
+    this.#withdraw()
+    await Promise.all([open?.close(), this.#connecting])
+  }
+
+  async #tryOnce(): Promise<void> {
+    const { signal } = this.#attempt
+    const { connectMs } = this.#deps
+    this.#state = 'connecting'
+    clearTimeout(this.#retry)
+    let opened: Session | undefined
+    let ended: string | undefined
+    const isOpen = () => opened !== undefined && opened === this.#session
+    const changed = new Changes(async () => {
+      if (opened && isOpen()) await this.#list(opened)
+    })
+    const watch: SessionWatch = {
+      changed: () => changed.note((thrown) => this.#log(messageOf(thrown))),
+      ended: (why) => {
+        ended = why
+        if (isOpen()) this.#fail(why)
+      },
+      noise: this.noise.add,
+    }
+    try {
+      opened = await this.#deps.open(this.server, watch, { signal, timeoutMs: connectMs })
+      if (signal.aborted) throw new Error('it was disconnected')
+      this.#session = opened
+      await this.#list(opened)
+      if (!isOpen()) return
+      this.#state = 'connected'
+      this.#error = undefined
+      this.#upSince = performance.now()
+    } catch (thrown) {
+      if (opened && !isOpen()) await opened.close()
+      if (!signal.aborted && this.#state === 'connecting') this.#fail(ended ?? failureText(thrown, connectMs))
+    }
+  }
+
+  /** Not reached, or lost: its tools are gone from the next request on, and it is tried again later. */
+  #fail(why: string): void {
+    const lost = this.#session
+    this.#session = undefined
+    // An attempt that is lost at its very end is over: the next one need not wait for it.
+    this.#connecting = undefined
+    this.#error = why
+    this.#state = 'waiting'
+    this.#withdraw()
+    this.#log(why)
+    if (lost) void lost.close()
+    else void this.#deps.known.remember(this.server, { kind: 'unreachable' })
+    if (lost && performance.now() - this.#upSince > STEADY_MS) this.#failures = 0
+    const { retryMs } = this.#deps
+    const wait = retryMs[this.#failures] ?? retryMs.at(-1)
+    this.#failures += 1
+    this.#retry = setTimeout(() => void this.connect(), wait)
+    this.#retry.unref?.()
+  }
+
+  async #list(from: Session): Promise<void> {
+    const found = await from.inventory({ signal: this.#attempt.signal, timeoutMs: this.#deps.connectMs })
+    if (this.#session !== from) return
+    this.#offer(found)
+    await this.#deps.known.remember(this.server, { kind: 'inventory', inventory: found })
+  }
+
+  #offer(found: Inventory): void {
+    this.#inventory = found
+    const owner = { server: this.server.name, names: this.names, ask: this.#ask }
+    this.#deps.offerTools(this.names.group, offeredTools(owner, found))
+  }
+
+  #withdraw(): void {
+    this.#inventory = undefined
+    this.#deps.offerTools(this.names.group, [])
+  }
+
+  readonly #ask = async (
+    call: ToolCall,
+    use: (session: Session, asking: Asking) => Promise<ToolResult>,
+  ): Promise<ToolResult> => {
+    const { name, timeoutMs } = this.server
+    if (!this.#session && this.#connecting) await settled(this.#connecting, call.signal)
+    const session = this.#session
+    if (!session)
+      return { ok: false, error: `The MCP server ${name} is not connected: ${this.#error ?? this.#state}.` }
+    try {
+      const progress = (text: string) => call.progress(text)
+      return await use(session, { signal: call.signal, timeoutMs, progress })
+    } catch (thrown) {
+      const why = failureText(thrown, timeoutMs)
+      if (!call.signal.aborted && session === this.#session && session.isLost(thrown)) this.#fail(why)
+      return { ok: false, error: `The MCP server ${name} failed: ${why}` }
+    }
+  }
+
+  #log(text: string): void {
+    this.#deps.log(`server ${this.server.name}: ${text}`)
+  }
+}
+
+/** Runs something after a change, once at a time; a change meanwhile is looked at after it. */
+class Changes {
+  readonly #look: () => Promise<void>
+  #running = false
+  #again = false
+
+  constructor(look: () => Promise<void>) {
+    this.#look = look
+  }
+
+  note(onFault: (thrown: unknown) => void): void {
+    this.#again = true
+    if (!this.#running) void this.#run().catch(onFault)
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    try {
+      while (this.#again) {
+        this.#again = false
+        await this.#look()
+      }
+    } finally {
+      this.#running = false
+    }
   }
 }
 
@@ -202,17 +242,4 @@ function settled(connecting: Promise<void>, signal: AbortSignal): Promise<void> 
     signal.addEventListener('abort', () => resolve(), { once: true })
     void connecting.then(resolve, () => resolve())
   })
-}
-
-function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
-}
-
-/** The SDK's words, without its numbers; a time that ran out names the setting and its unit (M4). */
-function failureText(thrown: unknown, timeoutMs: number): string {
-  const message = messageOf(thrown).replace(/^MCP error -?\d+: /, '')
-  if (/request timed out/i.test(message))
-    return `it did not answer within ${timeoutMs} ms ("timeout" in mcp.json, in milliseconds)`
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? ` (${thrown.cause.message})` : ''
-  return message + cause
 }

@@ -1,7 +1,7 @@
 import type { McpConnections, McpServer, McpService } from 'amber-agent/sdk'
-import { type Connection, type ConnectionDeps, createConnection } from './connection.ts'
+import { Connection, type ConnectionDeps } from './connection.ts'
 import { serverLine, serverPage } from './describe.ts'
-import { type ServerNames, serverNames } from './tool-names.ts'
+import { serverNames } from './tool-names.ts'
 
 /** All servers of mcp.json. */
 export interface ServerConnections extends McpConnections {
@@ -12,15 +12,18 @@ export interface ServerConnections extends McpConnections {
   close(): Promise<void>
 }
 
+/** A list waits this long for servers that are coming up. Milliseconds. */
+const PATIENCE_MS = 1_000
+
 /** Makes them, with no server yet. */
 export function createConnections(
   service: Pick<McpService, 'servers'>,
   deps: ConnectionDeps,
 ): ServerConnections {
-  let connections = new Map<string, { readonly connection: Connection; readonly names: ServerNames }>()
+  let connections = new Map<string, Connection>()
   let problems: readonly string[] = []
 
-  const all = () => [...connections.values()].map(({ connection }) => connection)
+  const all = () => [...connections.values()]
   const named = (name: string) => {
     const found = connections.get(name)
     if (found) return found
@@ -40,14 +43,14 @@ export function createConnections(
     for (const server of found.servers) {
       const names = serverNames(server.name, all)
       const known = connections.get(server.name)
-      const isSame = known?.names.group === names.group && sameServer(known.connection.server, server)
-      next.set(server.name, isSame ? known : { names, connection: createConnection(server, names, deps) })
+      const isSame = known?.names.group === names.group && sameServer(known.server, server)
+      next.set(server.name, isSame ? known : new Connection(server, names, deps))
     }
-    const gone = [...connections.values()].filter((one) => next.get(one.connection.server.name) !== one)
-    const fresh = [...next.values()].filter((one) => connections.get(one.connection.server.name) !== one)
+    const gone = [...connections.values()].filter((one) => next.get(one.server.name) !== one)
+    const fresh = [...next.values()].filter((one) => connections.get(one.server.name) !== one)
     connections = next
-    await Promise.all(gone.map(({ connection }) => connection.end('disconnected')))
-    await Promise.all(fresh.map(({ connection }) => connection.begin()))
+    await Promise.all(gone.map((one) => one.disconnect()))
+    await Promise.all(fresh.map((one) => one.begin()))
     await deps.known.keepOnly(found.servers)
   }
 
@@ -55,47 +58,49 @@ export function createConnections(
     begin: read,
     states: () =>
       all()
-        .filter((one) => one.state() !== 'disabled')
+        .filter((one) => one.state !== 'disabled')
         .map((one) => ({
           name: one.server.name,
-          connected: one.state() === 'connected',
-          hasError: one.error() !== undefined,
+          connected: one.state === 'connected',
+          hasError: one.error !== undefined,
         })),
     async list() {
+      const coming = all().filter((one) => one.state === 'connecting')
+      if (coming.length > 0)
+        await orAborted(Promise.all(coming.map((one) => one.connect())), AbortSignal.timeout(PATIENCE_MS))
       const lines = [...all().map(serverLine), ...problems]
       return lines.join('\n') || 'mcp.json names no server.'
     },
     async show(server) {
-      const { connection, names } = named(server)
-      return serverPage(connection, names)
+      return serverPage(named(server))
     },
     async connect(server, signal) {
-      const { connection } = named(server)
+      const connection = named(server)
       await orAborted(connection.connect(), signal)
       return serverLine(connection)
     },
     async disconnect(server) {
-      const { connection } = named(server)
-      await connection.end('disconnected')
+      const connection = named(server)
+      await connection.disconnect()
       return serverLine(connection)
     },
     async refresh(server, signal) {
       if (server === undefined) await read()
-      const asked = server === undefined ? all() : [named(server).connection]
-      const open = asked.filter((one) => one.state() !== 'disabled' && one.state() !== 'disconnected')
+      const asked = server === undefined ? all() : [named(server)]
+      const open = asked.filter((one) => one.state !== 'disabled' && one.state !== 'disconnected')
       await orAborted(Promise.allSettled(open.map((one) => one.refresh())), signal)
       return [...asked.map(serverLine), ...problems].join('\n') || 'mcp.json names no server.'
     },
     async grace(ms) {
-      const unknown = all().filter((one) => one.isUnknown())
+      const unknown = all().filter((one) => one.isUnknown)
       if (unknown.length === 0) return
       await orAborted(Promise.all(unknown.map((one) => one.connect())), AbortSignal.timeout(ms))
       // Who is not there by now is not waited for the next time, unless it comes up later.
-      const late = unknown.filter((one) => one.isUnknown())
+      const late = unknown.filter((one) => one.isUnknown)
       await Promise.all(late.map(({ server }) => deps.known.remember(server, { kind: 'unreachable' })))
     },
     async close() {
-      await Promise.all(all().map((one) => one.end('disconnected')))
+      await Promise.all(all().map((one) => one.disconnect()))
     },
   }
 }

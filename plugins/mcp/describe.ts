@@ -1,12 +1,11 @@
 import type { McpServer } from 'amber-agent/sdk'
 import type { Connection } from './connection.ts'
 import { resourceLine } from './offered-tools.ts'
-import type { ServerNames } from './tool-names.ts'
 
 /** One line about a server. */
 export function serverLine(connection: Connection): string {
   const { server } = connection
-  const found = connection.inventory()
+  const found = connection.inventory
   const counts = found
     ? [
         countOf(found.tools.length, 'tool'),
@@ -14,20 +13,20 @@ export function serverLine(connection: Connection): string {
         countOf(found.resources.length, 'resource'),
       ].filter(Boolean)
     : []
-  const about = connection.error() ?? counts.join(', ')
+  const about = connection.error ?? counts.join(', ')
   return `${server.name.padEnd(20)} ${stateText(connection).padEnd(13)} ${about}`.trimEnd()
 }
 
 /** A server in full. Values of variables and headers may be keys: only their names are shown. */
-export function serverPage(connection: Connection, names: ServerNames): string {
-  const { server } = connection
-  const found = connection.inventory()
-  const title = connection.title()
+export function serverPage(connection: Connection): string {
+  const { server, names } = connection
+  const found = connection.inventory
+  const title = connection.title
   const lines = [
     `${server.name}: ${stateText(connection)}${title ? `, ${title}` : ''}`,
     placeOf(server),
     `one call may take ${server.timeoutMs} ms`,
-    connection.error() ?? '',
+    connection.error ?? '',
     ...section(
       'tools',
       found?.tools.map(({ name }) =>
@@ -47,7 +46,7 @@ export function serverPage(connection: Connection, names: ServerNames): string {
 }
 
 function stateText(connection: Connection): string {
-  const state = connection.state()
+  const state = connection.state
   return state === 'waiting' ? 'failed, retried' : state
 }
 

@@ -7,7 +7,7 @@ import type { Mcp } from './plugin.types.ts'
 const CONNECT_MS = 60_000
 
 /** After a failure, and after the next ones. */
-const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 300_000]
+const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 300_000] as const
 
 /** How long the first turn waits for servers that nothing is known of; below the host's own limit of a gate, 2 s. */
 const GRACE_MS = 1_500
@@ -18,7 +18,7 @@ export default definePlugin<Mcp>(async (host) => {
   const connections = createConnections(mcp, {
     known: createKnown(host.cacheFolder),
     connectMs: CONNECT_MS,
-    retryMs: RETRY_MS,
+    retryMs: [...RETRY_MS],
     log: (line) => host.log.info(line),
     offerTools: (group, tools) => host.offerTools(group, tools),
     async open(server, watch, asking) {
