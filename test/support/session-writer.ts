@@ -9,7 +9,7 @@ import { createSessionStore } from '../../host/session/session-store.ts'
 async function write([parent = '', id = '', first = '0']: readonly string[]): Promise<void> {
   const store = createSessionStore({
     parent,
-    workspace: '/work/space',
+    workspace: '/home/ada/space',
     clock: systemClock,
     random: Math.random,
     onNotice: (message) => writeSync(2, `${message}\n`),
