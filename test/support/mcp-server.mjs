@@ -45,7 +45,7 @@ function makeServer() {
       params: { progressToken: extra._meta?.progressToken ?? 0, progress: 1, total: 2, message: 'half' },
     })
     mark('waiting')
-    await new Promise((resolve) => extra.signal.addEventListener('abort', resolve))
+    if (!extra.signal.aborted) await new Promise((resolve) => extra.signal.addEventListener('abort', resolve))
     mark('cancelled')
     return said('cancelled')
   })
