@@ -2,6 +2,17 @@
 // Amber's command. It answers `--version` itself and starts the core from V8's code cache where there is a fitting one:
 // reading what was compiled before is several times faster than compiling it again.
 'use strict'
+
+/** Modules of Node's that most runs never use, and that bring many others along. */
+const LATE = new Set([
+  'node:child_process',
+  'node:console',
+  'node:readline',
+  'node:stream/promises',
+  'node:timers/promises',
+  'node:worker_threads',
+])
+
 const [, , first, ...rest] = process.argv
 if (rest.length === 0 && (first === '--version' || first === '-V')) sayVersion()
 else start()
@@ -30,7 +41,17 @@ function start() {
   const store = join(__dirname, 'code-cache', `${process.version}-${process.arch}`)
   const isWriting = process.env.AMBER_WRITE_CODE_CACHE === '1'
   const written = []
+  const core = join(__dirname, 'main.cjs')
 
+  /** Stands for a module of Node's until something of it is asked for. */
+  function late(get) {
+    let module
+    const opened = () => {
+      module ??= get()
+      return module
+    }
+    return new Proxy({}, { get: (_, name) => Reflect.get(opened(), name) })
+  }
   function load(file) {
     const cacheFile = join(store, `${basename(file)}.cache`)
     const known = Module._cache[file]
@@ -46,7 +67,11 @@ function start() {
     // What an earlier run has written fits the runs that it was made by, and stays.
     if (isWriting && !existsSync(cacheFile))
       written.push(() => writeFileSync(cacheFile, script.createCachedData()))
-    const require = (id) => (id.startsWith('./lib/') ? load(join(__dirname, id)) : module.require(id))
+    const require = (id) => {
+      if (id.startsWith('./lib/')) return load(join(__dirname, id))
+      // In the core alone: a library may take a module apart as soon as it has it.
+      return LATE.has(id) && file === core ? late(() => module.require(id)) : module.require(id)
+    }
     Object.assign(require, { resolve: (id) => Module._resolveFilename(id, module) })
     script.runInThisContext().call(module.exports, module.exports, require, module, file, dirname(file))
     return module.exports
@@ -64,5 +89,5 @@ function start() {
       for (const write of written) write()
     })
   }
-  load(join(__dirname, 'main.cjs'))
+  load(core)
 }
