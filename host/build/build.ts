@@ -19,7 +19,6 @@ import { readManifest } from '../../manifests/read-manifest.ts'
 import { AMBER_VERSION } from '../base/version.ts'
 import { storedForm } from '../plugin/build-store.ts'
 import { buildConsistently } from '../plugin/consistent-build.ts'
-import { hashOf } from '../plugin/content-hash.ts'
 import { knownManifestsFile } from '../plugin/known-manifests.ts'
 import { buildKeyOf } from '../plugin/versions.ts'
 import { keepDeclarations } from './declarations.ts'
@@ -49,6 +48,7 @@ async function buildCommand(): Promise<void> {
   const commonjs = {
     ...COMMON,
     format: 'cjs',
+    minifyIdentifiers: true,
     define: { 'import.meta.url': 'amberMetaUrl' },
     banner: { js: 'const amberMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
     // `import()` becomes `require`: no second loader is started, and a door is opened by the launcher.
@@ -110,7 +110,7 @@ async function buildPlugins(): Promise<void> {
     const text = readFileSync(manifestFile, 'utf8')
     const { manifest, diagnostics } = await readManifest(text, manifestFile, { amberVersion: AMBER_VERSION })
     if (!manifest) throw new Error(`${manifestFile}: ${diagnostics[0]?.message}`)
-    if (diagnostics.length === 0) known.push(hashOf(text))
+    if (diagnostics.length === 0) known.push(text)
     if (manifest.entry === undefined) continue
     const built = await buildConsistently(
       { folder, entry: manifest.entry, external: manifest.external, manifestFile },
@@ -138,10 +138,13 @@ function buildTypes(): void {
 function keepCompiledCode(folder: string): void {
   const home = mkdtempSync(join(tmpdir(), 'amber-build-'))
   const env = { PATH: process.env.PATH ?? '', AMBER_HOME: home, AMBER_WRITE_CODE_CACHE: '1' }
-  spawnSync(process.execPath, [join(folder, 'amber.js'), 'run', '--no-session', 'greet amber'], {
-    cwd: home,
-    env,
-  })
+  // The listing first: it keeps the core, and what only a turn needs would be read back by every start.
+  for (const command of [
+    ['plugin', 'list'],
+    ['run', '--no-session', 'greet amber'],
+  ]) {
+    spawnSync(process.execPath, [join(folder, 'amber.js'), ...command], { cwd: home, env })
+  }
   // The screen, too, where there is a program that makes a terminal: one that ends at once.
   const screen = `stty cols 80 rows 24; exec '${process.execPath}' '${join(folder, 'amber.js')}' --no-session --no-plugins`
   spawnSync('script', ['-qec', screen, '/dev/null'], {

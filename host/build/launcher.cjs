@@ -7,9 +7,13 @@
 const LATE = new Set([
   'node:child_process',
   'node:console',
+  'node:crypto',
+  'node:fs/promises',
   'node:readline',
   'node:stream/promises',
   'node:timers/promises',
+  'node:tty',
+  'node:v8',
   'node:worker_threads',
 ])
 
@@ -35,9 +39,6 @@ function start() {
   const { dirname, join, basename } = require('node:path')
   const { Script } = require('node:vm')
   const Module = require('node:module')
-  // Before anything is compiled: the cache fits only one set of flags. Without it Node 20 compiles undici's parser
-  // twice, the second time in the background, which holds every exit back for 70 ms and more.
-  if (process.versions.node.startsWith('20.')) require('node:v8').setFlagsFromString('--liftoff-only')
   const store = join(__dirname, 'code-cache', `${process.version}-${process.arch}`)
   const isWriting = process.env.AMBER_WRITE_CODE_CACHE === '1'
   const written = []

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { hasErrors } from '../../manifests/diagnostic.ts'
 import { allowEverything } from '../agent/approval.ts'
@@ -30,8 +30,7 @@ export async function openApp(
 ): Promise<App> {
   const { io, global } = context
   const paths = pathsOf(context)
-  const workspace = await stat(paths.workspace).catch(() => undefined)
-  if (!workspace?.isDirectory()) {
+  if (!isFolder(paths.workspace)) {
     throw new AmberError(
       'configuration',
       `The workspace ${paths.workspace} is not a folder.`,
@@ -134,4 +133,12 @@ function sessionOf({ global }: CliContext): NonNullable<AgentOptions['session']>
   if (!global.session) return 'none'
   if (global.resume !== undefined) return { resume: global.resume }
   return global.continue ? 'continue' : 'new'
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }

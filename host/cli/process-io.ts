@@ -1,5 +1,6 @@
-import { fstatSync } from 'node:fs'
+import { fstatSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { isatty } from 'node:tty'
 import type { Dispose } from '../base/disposable.ts'
 import { once } from '../base/disposable.ts'
 import { AmberError, systemCode } from '../base/errors.ts'
@@ -74,15 +75,21 @@ function currentFolder(): string {
 }
 
 function inputKind(): StandardInput['kind'] {
-  if (process.stdin.isTTY) return 'terminal'
+  // Asked of the system: process.stdin would load everything that reading takes, which most runs never do.
   try {
     const stat = fstatSync(0)
+    if (stat.isCharacterDevice()) return !isNullDevice(stat.rdev) && isatty(0) ? 'terminal' : 'none'
     if (stat.isFIFO()) return 'pipe'
     if (stat.isSocket()) return 'socket'
     return stat.isFile() ? 'file' : 'none'
   } catch {
     return 'none'
   }
+}
+
+/** Whether this is `/dev/null`, which most programs give to what they start. */
+function isNullDevice(device: number): boolean {
+  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev === device
 }
 
 /** The second signal ends the process even if the handler does nothing. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import { isRecord } from '../base/values.ts'
-import { hashOf } from './content-hash.ts'
 
 /** Which manifest texts passed every check before, under this version of amber: they need none of them again. */
 export interface KnownManifests {
@@ -13,10 +12,13 @@ export interface KnownManifests {
   save(): Promise<void>
 }
 
-/** More than anybody has installed; older ones are forgotten first. */
-const MOST = 5_000
+/** Characters of all texts together that are kept; older ones are forgotten first. */
+const MOST = 4_000_000
 
-/** The texts that amber ships (`shipped`, read only), and those in the user's cache. Read at the first question. */
+/**
+ * The texts that amber ships (`shipped`, read only), and those in the user's cache. Read at the first question. They are
+ * compared as they are: a hash would have to be a cryptographic one, and loading it takes longer than all the texts.
+ */
 export function createKnownManifests(options: {
   readonly cache: string
   readonly shipped: string
@@ -28,24 +30,23 @@ export function createKnownManifests(options: {
   let added = 0
   const load = (): Set<string> => {
     if (known) return known
-    kept = readHashes(file, options.amberVersion)
-    known = new Set([...readHashes(options.shipped, options.amberVersion), ...kept])
+    kept = readTexts(file, options.amberVersion)
+    known = new Set([...readTexts(options.shipped, options.amberVersion), ...kept])
     return known
   }
   return {
-    has: (text) => load().has(hashOf(text)),
+    has: (text) => load().has(text),
     add(text) {
-      const hash = hashOf(text)
-      if (load().has(hash)) return
-      known?.add(hash)
-      kept.push(hash)
+      if (load().has(text)) return
+      known?.add(text)
+      kept.push(text)
       added += 1
     },
     async save() {
       if (added === 0) return
       added = 0
       try {
-        await writeFileAtomic(file, knownManifestsFile(options.amberVersion, kept.slice(-MOST)))
+        await writeFileAtomic(file, knownManifestsFile(options.amberVersion, newest(kept)))
       } catch {
         // Read only or full: the next start checks again.
       }
@@ -54,16 +55,25 @@ export function createKnownManifests(options: {
 }
 
 /** The text of the file. */
-export function knownManifestsFile(amberVersion: string, hashes: readonly string[]): string {
-  return JSON.stringify({ amber: amberVersion, hashes })
+export function knownManifestsFile(amberVersion: string, texts: readonly string[]): string {
+  return JSON.stringify({ amber: amberVersion, texts })
 }
 
-function readHashes(file: string, amberVersion: string): string[] {
+function readTexts(file: string, amberVersion: string): string[] {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (!isRecord(value) || value.amber !== amberVersion || !Array.isArray(value.hashes)) return []
-    return value.hashes.filter((one) => typeof one === 'string')
+    if (!isRecord(value) || value.amber !== amberVersion || !Array.isArray(value.texts)) return []
+    return value.texts.filter((one) => typeof one === 'string')
   } catch {
     return []
   }
+}
+
+function newest(texts: readonly string[]): readonly string[] {
+  let room = MOST
+  const from = texts.findLastIndex((text) => {
+    room -= text.length
+    return room < 0
+  })
+  return texts.slice(from + 1)
 }

@@ -6,7 +6,6 @@ import type { Kind, PluginCode, PluginSource } from '../registry/contribution.ts
 import type { Capability } from '../registry/kind.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
 import { toolGroup } from '../registry/tool.ts'
-import { hashOf } from './content-hash.ts'
 import { declaredPath } from './declared-path.ts'
 import type { EntryFindings } from './entry-findings.ts'
 import type { Offer } from './offers.ts'
@@ -171,7 +170,7 @@ function signatureOf(capability: Capability<Kind>, input: PlanInput): string {
     ...capability.files.map((file) => input.dataHashes.get(file) ?? ''),
     capability.handlers.length > 0 ? input.codeKey : '',
   ]
-  return hashOf(parts.join('\n'))
+  return parts.join('\n')
 }
 
 function changesBetween(before: readonly AnyRecord[], after: readonly AnyRecord[]): readonly PlannedChange[] {
