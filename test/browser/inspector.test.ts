@@ -55,8 +55,11 @@ async function inspect(
   return { ...dev, plugin, page, trouble, go }
 }
 
-/** What people read of something. */
-const textOf = async (at: Locator) => (await at.allInnerTexts()).join('\n')
+/** What people read of something, once there is something to read. */
+async function textOf(at: Locator): Promise<string> {
+  await at.first().waitFor()
+  return (await at.allInnerTexts()).join('\n')
+}
 
 /** How far the page reaches beyond the window, in pixels. */
 const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth')

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'node:test'
 import { amberArguments, environment, startAmber } from '../support/amber-process.ts'
+import { atEnd } from '../support/at-end.ts'
 import { answeringEntry, answeringPlugin } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -12,7 +13,7 @@ test('DEV-1 amber dev --json prints one object a line, swaps on save, serves its
   const home = temporaryFolder(t)
   const plugin = answeringPlugin(temporaryFolder(t), 'weather', 'one')
   const amber = startAmber(['dev', plugin.folder, '--json'], { home })
-  t.after(() => amber.kill('SIGKILL'))
+  atEnd(t, () => amber.kill('SIGKILL'))
   await amber.sees('"ready"')
   const [name = ''] = readdirSync(join(home, 'state', 'dev'))
   plugin.write('index.ts', answeringEntry('weather', 'two'))
@@ -39,7 +40,7 @@ test('DEV-1 amber dev for people: the heading with the address, one line a swap,
   const home = temporaryFolder(t)
   const plugin = answeringPlugin(temporaryFolder(t), 'weather', 'one')
   const amber = startAmber(['dev', plugin.folder], { home })
-  t.after(() => amber.kill('SIGKILL'))
+  atEnd(t, () => amber.kill('SIGKILL'))
   await amber.sees('amber dev · 1 plugin · inspector http://127.0.0.1:')
   await amber.sees('gen 1')
   amber.kill('SIGTERM')
@@ -53,7 +54,7 @@ test('DEV-1 what cannot be watched or listened on ends at once, in two lines, wi
   const plugin = answeringPlugin(temporaryFolder(t), 'weather', 'one')
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  t.after(() => taken.close())
+  atEnd(t, () => taken.close())
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const cases = [
@@ -77,7 +78,7 @@ test('H2 amber dev ends quietly when its reader has gone', async (t) => {
     env: environment(home),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  t.after(() => child.kill('SIGKILL'))
+  atEnd(t, () => child.kill('SIGKILL'))
   let err = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     err += text

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hasLiving } from '../../host/workspace/process/living.ts'
 import { startAmber } from '../support/amber-process.ts'
+import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** An amber whose command has written the number of its process group, and runs on. */
@@ -16,7 +17,7 @@ async function running(t: TestContext) {
     ['run', '--no-session', '--yes', '--provider', 'rehearsal', '--workspace', workspace, `run "${command}"`],
     { home },
   )
-  t.after(() => amber.kill('SIGKILL'))
+  atEnd(t, () => amber.kill('SIGKILL'))
   const file = join(workspace, 'group')
   await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), 'the command runs')
   return { amber, group: Number(readFileSync(file, 'utf8')) }

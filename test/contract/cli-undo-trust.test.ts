@@ -6,6 +6,7 @@ import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { findInstallation } from '../../host/base/installation.ts'
 import { runProgram } from '../../host/cli/program.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createFakeIo } from '../support/fake-io.ts'
 import { finishChunk, sendStream, startModelServer, textChunk } from '../support/model-server.ts'
 import { createRecordingSink } from '../support/recording-sink.ts'
@@ -27,7 +28,7 @@ async function setUp(t: TestContext, name: string, args: unknown) {
     if (isAnswered) sendStream(response, textChunk('done'), finishChunk(), '[DONE]')
     else sendStream(response, callChunk(name, args), finishChunk('tool_calls'), '[DONE]')
   })
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   const app = await createApp({
     paths: {
       config: join(home, 'config'),
@@ -43,7 +44,7 @@ async function setUp(t: TestContext, name: string, args: unknown) {
     clock: systemClock,
     onNotice: () => {},
   })
-  t.after(() => app.shutdown())
+  atEnd(t, () => app.shutdown())
   const agent = await app.createAgent({
     provider: 'custom',
     apiBase: `${server.origin}/v1`,

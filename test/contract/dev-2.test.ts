@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { atEnd } from '../support/at-end.ts'
 import { testDevServer } from '../support/dev-server.ts'
 import { type PluginFolder, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -116,7 +117,7 @@ test('DEV-2 a tool of a plugin that is switched off says who has it and how to g
 test('DEV-2 a client that goes away takes its call with it', async (t) => {
   const { app, base, token } = await start(t)
   const started = new Promise<void>((resolve) => Reflect.set(globalThis, 'slowStarted', resolve))
-  t.after(() => Reflect.deleteProperty(globalThis, 'slowStarted'))
+  atEnd(t, () => Reflect.deleteProperty(globalThis, 'slowStarted'))
   const completed = new Promise<boolean>((resolve) => {
     app.on('tool.completed', ({ name, ok }) => {
       if (name === 'slow') resolve(ok)

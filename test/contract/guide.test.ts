@@ -12,6 +12,7 @@ import { typeCheck } from '../../host/plugin/type-check.ts'
 import { KIND_ORDER } from '../../host/registry/kinds.ts'
 import { createTestHost } from '../../host/testing/index.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
+import { atEnd } from '../support/at-end.ts'
 import { guidePages, writePage } from '../support/guide.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -78,7 +79,7 @@ test('LED-1 the guide’s plugins load, and all that they declare is installed',
   assert.ok(plugins.length >= 13, `only ${plugins.length} plugins`)
   for (const { page, folder } of plugins) {
     const host = createTestHost()
-    t.after(() => host.dispose())
+    atEnd(t, () => host.dispose())
     await host.install(folder)
     assert.ok(host.ledger().length > 0, page)
     for (const entry of host.ledger())

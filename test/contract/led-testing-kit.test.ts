@@ -4,12 +4,13 @@ import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { assertSame } from '../../host/testing/clean-removal.ts'
 import { createTestHost } from '../../host/testing/index.ts'
+import { atEnd } from '../support/at-end.ts'
 import { answeringEntry, answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 function stand(t: TestContext, options: Parameters<typeof createTestHost>[0] = {}) {
   const host = createTestHost(options)
-  t.after(() => host.dispose())
+  atEnd(t, () => host.dispose())
   return { host, parent: temporaryFolder(t) }
 }
 

@@ -8,6 +8,7 @@ import { generateTypes } from '../../manifests/generate-types.ts'
 import { compileParameters } from '../../manifests/parameters.ts'
 import { parseArguments } from '../../manifests/parse-arguments.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
+import { atEnd } from '../support/at-end.ts'
 import { amberVersion, manifestText, weatherTool } from '../support/manifest-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -112,7 +113,7 @@ test('MAN-8 reading, checking and typing a manifest fetches nothing and reads no
     response.end('{}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   const port = (server.address() as AddressInfo).port
   for (const target of [
     `http://127.0.0.1:${port}/a.json`,

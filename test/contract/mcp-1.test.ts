@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { atEnd } from '../support/at-end.ts'
 import { startCommandLine } from '../support/command-line.ts'
 import { type McpFixture, startMcp as start, testServer } from '../support/mcp-fixture.ts'
 import { answeringPlugin } from '../support/plugin-folder.ts'
@@ -379,7 +380,7 @@ async function startHttp(t: TestContext, home: string): Promise<string> {
     env: { PATH: process.env.PATH, MARK: join(home, 'marks') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  t.after(() => child.kill())
+  atEnd(t, () => child.kill())
   const [line] = await new Promise<readonly string[]>((resolve) =>
     child.stdout.once('data', (bytes: Buffer) => resolve(bytes.toString().split('\n'))),
   )

@@ -13,6 +13,7 @@ import { typesAreCurrent } from '../../host/plugin/author-files.ts'
 import { KIND_ORDER } from '../../host/registry/kinds.ts'
 import { createTestHost } from '../../host/testing/index.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createFakeIo, type FakeIo } from '../support/fake-io.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -49,7 +50,7 @@ async function scaffold({ context, io, cwd }: Stand, options: Parameters<typeof 
 /** Loads a folder in a host, and gives what it contributes. */
 async function contributionsOf(t: TestContext, folder: string): Promise<readonly string[]> {
   const host = createTestHost()
-  t.after(() => host.dispose())
+  atEnd(t, () => host.dispose())
   await host.install(folder)
   const entries = host.ledger().map((one) => `${one.kind}:${one.name} ${one.status}`)
   await host.assertCleanRemoval()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { startWirePlayer, startWireRecorder } from '../../host/testing/index.ts'
+import { atEnd } from '../support/at-end.ts'
 
 const KEY = 'sk-very-secret-0123456789'
 
@@ -20,7 +21,7 @@ async function vendor(t: TestContext): Promise<string> {
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections()
     server.close()
   })
@@ -30,7 +31,7 @@ async function vendor(t: TestContext): Promise<string> {
 
 test('PRO-13 the recorder passes on, and keeps what was answered without any credential', async (t) => {
   const recorder = await startWireRecorder(await vendor(t))
-  t.after(() => recorder.dispose())
+  atEnd(t, () => recorder.dispose())
   const headers = { authorization: `Bearer ${KEY}` }
   const first = await fetch(`${recorder.url}/balance?key=${KEY}&of=me`, { headers })
   assert.equal((await first.json()).you, `Bearer ${KEY}`)
@@ -52,7 +53,7 @@ test('PRO-7 the player answers as was recorded, in order, and says what never wa
   for (let time = 0; time < 2; time += 1) await fetch(`${recorder.url}/balance`)
   await recorder.dispose()
   const player = await startWirePlayer(recorder.exchanges())
-  t.after(() => player.dispose())
+  atEnd(t, () => player.dispose())
   const counts = []
   for (let time = 0; time < 3; time += 1) counts.push(await player.get(`${player.url}/balance`))
   assert.deepEqual(counts, [{ count: 1 }, { count: 2 }, { count: 2 }])

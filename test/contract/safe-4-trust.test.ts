@@ -6,6 +6,7 @@ import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { createPluginTrust } from '../../host/workspace/plugin-trust.ts'
 import { createTrust } from '../../host/workspace/trust.ts'
+import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PLUGIN = {
@@ -50,7 +51,7 @@ function setUp(t: TestContext) {
       clock: systemClock,
       onNotice: () => {},
     })
-    t.after(() => app.shutdown())
+    atEnd(t, () => app.shutdown())
     const info = () => app.plugins.info('from_ws')
     return { app, info, call: () => app.callTool('ws_tool', {}, {}) }
   }

@@ -10,6 +10,7 @@ import { confine } from '../../host/workspace/confinement.ts'
 import { isInside } from '../../host/workspace/inside.ts'
 import { openPinned } from '../../host/workspace/pinned.ts'
 import { createWorkspaceService } from '../../host/workspace/workspace-service.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createTempTree } from '../support/temp-tree.ts'
 
 const run = promisify(execFile)
@@ -137,7 +138,7 @@ test('SAFE-1 FIFOs, sockets, devices and folders are refused without waiting', a
   await run('mkfifo', [join(root, 'fifo')])
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(relative(process.cwd(), join(root, 'socket')), resolve))
-  t.after(() => server.close())
+  atEnd(t, () => server.close())
   const workspace = createWorkspaceService({ workspace: root })
   const cases = [
     ['fifo', 'special'],

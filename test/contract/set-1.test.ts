@@ -9,6 +9,7 @@ import { typesAreCurrent } from '../../host/plugin/author-files.ts'
 import { KIND_ORDER, KINDS } from '../../host/registry/kinds.ts'
 import { createTestHost, type TestHost } from '../../host/testing/index.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
+import { atEnd } from '../support/at-end.ts'
 
 const PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url))
 const { version } = findInstallation(import.meta.url)
@@ -59,7 +60,7 @@ function declaredBy(manifest: Manifest): readonly string[] {
 
 function stand(t: TestContext): TestHost {
   const host = createTestHost()
-  t.after(() => host.dispose())
+  atEnd(t, () => host.dispose())
   return host
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTestHost } from '../../host/testing/index.ts'
+import { atEnd } from '../support/at-end.ts'
 import { answeringPlugin, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -26,7 +27,7 @@ export default definePlugin<any>((host) => {
 `,
   )
   const host = createTestHost()
-  t.after(() => host.dispose())
+  atEnd(t, () => host.dispose())
   await host.install(plugin.folder)
   return host
 }
@@ -45,7 +46,7 @@ const KEPT: Readonly<Record<string, readonly [lines: string, named: RegExp]>> = 
 
 for (const [what, [lines, named]] of Object.entries(KEPT)) {
   test(`SWAP-9 a version that ${what} keeps in memory is found, and what keeps it is named`, async (t) => {
-    t.after(() => {
+    atEnd(t, () => {
       clearInterval(Reflect.get(globalThis, 'amberTestTimer'))
       Reflect.deleteProperty(globalThis, 'amberTestTimer')
       Reflect.deleteProperty(globalThis, 'amberTestLeak')
@@ -77,7 +78,7 @@ for (const [what, lines] of Object.entries(LET_GO)) {
 
 test('SWAP-9 a plugin that was called, and one that is data alone, leave nothing in memory', async (t) => {
   const host = createTestHost()
-  t.after(() => host.dispose())
+  atEnd(t, () => host.dispose())
   const parent = temporaryFolder(t)
   await host.install(answeringPlugin(parent, 'answers', 'yes').folder)
   const data = pluginFolder(parent, 'data')

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { watch } from 'chokidar'
 import { startDevServer } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
+import { atEnd } from '../support/at-end.ts'
 import { createEar, testApp, testDevServer } from '../support/dev-server.ts'
 import { answeringEntry, answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -230,7 +231,7 @@ export default definePlugin<any>(() => ({ tools: {
     return JSON.parse(await reply.text())
   }
   const started = new Promise<() => void>((resolve) => Reflect.set(globalThis, 'busyStarted', resolve))
-  t.after(() => Reflect.deleteProperty(globalThis, 'busyStarted'))
+  atEnd(t, () => Reflect.deleteProperty(globalThis, 'busyStarted'))
   const running = post('busy')
   const finish = await started
   plugin.write('index.ts', entry('two'))

@@ -6,6 +6,7 @@ import { type Accounts, createAccounts } from '../../host/llm/accounts.ts'
 import { createTransport } from '../../host/llm/transport.ts'
 import type { InstalledPreset, Snapshot } from '../../host/registry/snapshot.ts'
 import type { AccountContext, Allowance, Money } from '../../sdk/index.ts'
+import { atEnd } from './at-end.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 /** What the providers of a test answer, by name. */
@@ -65,7 +66,7 @@ export function accountFixture(t: TestContext, sources: AccountSources): Account
       for (const look of waiting) look()
     },
   })
-  t.after(async () => {
+  atEnd(t, async () => {
     accounts.dispose()
     await transport.close()
   })

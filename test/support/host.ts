@@ -5,6 +5,7 @@ import { createHost, type Host } from '../../host/app/create-host.ts'
 import { type Clock, systemClock } from '../../host/base/clock.ts'
 import type { AmberPaths } from '../../host/base/paths.ts'
 import type { HostServices } from '../../sdk/index.ts'
+import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A host in temporary folders, with the real lifecycle and nothing else. */
@@ -43,7 +44,7 @@ export function testHost(
     commands: {},
     services: () => options.services ?? {},
   })
-  t.after(() => host.plugins.shutdown())
+  atEnd(t, () => host.plugins.shutdown())
   return {
     ...host,
     paths,

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createMcpPart, type McpPart } from '../../host/app/mcp-part.ts'
 import { childEnvironment } from '../../host/workspace/process/environment.ts'
+import { atEnd } from './at-end.ts'
 import { type TestHost, testHost } from './host.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -57,7 +58,7 @@ export async function startMcp(
     environment: async () => childEnvironment(environment, ['SECRET_OF_ACME']),
   })
   const host = testHost(t, { home, services: { mcp: part.service } })
-  t.after(() => part.close())
+  atEnd(t, () => part.close())
   await host.plugins.start({ parents: [], given: [PLUGIN] }, { activate: true })
   return {
     host,

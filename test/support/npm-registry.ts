@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
 
 /** A registry of packages on the loopback, as npm's client speaks to one. */
 export interface NpmRegistry {
@@ -23,7 +24,7 @@ export async function startRegistry(t: TestContext): Promise<NpmRegistry> {
     else response.end(JSON.stringify(packument(name, versions, url)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections()
     server.close()
   })

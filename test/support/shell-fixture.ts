@@ -3,6 +3,7 @@ import { systemClock } from '../../host/base/clock.ts'
 import { createGroups, type Groups } from '../../host/workspace/process/groups.ts'
 import { createShellService } from '../../host/workspace/process/shell-service.ts'
 import type { ShellRun, ShellService } from '../../sdk/index.ts'
+import { atEnd } from './at-end.ts'
 import { createTempTree, type TreeEntry } from './temp-tree.ts'
 
 /** A shell service in a temporary workspace, with real processes that end with the test. */
@@ -26,7 +27,7 @@ export async function createShellFixture(
   const { PATH, HOME } = process.env
   const all = { PATH, HOME, ...env(root) }
   const groups = createGroups({ clock: systemClock, env: all })
-  t.after(() => groups.close())
+  atEnd(t, () => groups.close())
   const shell = createShellService({
     clock: systemClock,
     groups,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
 
 /** What stands at a path: a file's content, a link's target, or an empty folder. */
 export type TreeEntry = string | Uint8Array | { readonly link: string } | { readonly folder: true }
@@ -12,7 +13,7 @@ export async function createTempTree(
   entries: Readonly<Record<string, TreeEntry>> = {},
 ): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'amber-tree-')))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+  atEnd(t, () => rm(folder, { recursive: true, force: true }))
   for (const [path, entry] of Object.entries(entries)) await createEntry(join(folder, path), entry)
   return folder
 }
