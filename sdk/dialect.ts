@@ -102,7 +102,10 @@ export interface StreamDecoder {
 /** What a model list or one model's entry says. */
 export interface ModelInfo {
   readonly id: string
+  /** What a request may fill, in tokens. */
   readonly contextWindow?: number
+  /** What the model was made for, in tokens, where its server holds less (llama.cpp's `n_ctx_train` beside `n_ctx`). */
+  readonly trainedContextWindow?: number
 }
 
 /** The wire protocol of a flavor (PRO-7): pure, runs without a network, never throws on any input. */

@@ -60,6 +60,13 @@ function readModel(item: unknown): readonly ModelInfo[] {
   if (!isRecord(item)) return []
   const id = textOf(item.id)
   const contextWindow = numberOf(item.contextWindow)
+  const trained = numberOf(item.trainedContextWindow)
   if (id === '') return []
-  return [{ id, ...(contextWindow === undefined ? {} : { contextWindow }) }]
+  return [
+    {
+      id,
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(trained === undefined ? {} : { trainedContextWindow: trained }),
+    },
+  ]
 }

@@ -1,4 +1,5 @@
 import type { Allowance, AllowanceWindow } from 'amber-agent/sdk'
+import { member } from './json.ts'
 
 /** Where Command Code tells credits and windows. */
 export const CREDITS_URL = 'https://api.commandcode.ai/alpha/billing/credits'
@@ -61,9 +62,4 @@ function isoTime(ms: number | undefined): string | undefined {
 
 function amount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return Reflect.get(value, name)
 }

@@ -5,6 +5,9 @@ import { providersOf } from '../../test/support/preset-facts.ts'
 import { corpusMissing, readCorpus } from '../../test/support/wire-corpus.ts'
 import { readCredits } from './allowance.ts'
 import commandcode from './index.ts'
+import { readSubscription } from './subscription.ts'
+
+const PATH = ['allowances', 'commandcode']
 
 test('SET-1 commandcode is one preset of the openai protocol', () => {
   assert.deepEqual(providersOf('commandcode'), [
@@ -70,9 +73,59 @@ test('WAL-2 nonsense is no allowance, and a credit that is no number no balance'
   }
 })
 
-test('WAL-1 the allowance asks Command Code’s own address', async () => {
-  const { asked } = await askAccount(commandcode, ['allowances', 'commandcode'], {})
-  assert.deepEqual(asked, ['https://api.commandcode.ai/alpha/billing/credits'])
+test('WAL-1 the allowance asks Command Code’s own addresses', async () => {
+  const { asked } = await askAccount(commandcode, PATH, {})
+  assert.deepEqual(asked.toSorted(), [
+    'https://api.commandcode.ai/alpha/billing/credits',
+    'https://api.commandcode.ai/alpha/billing/subscriptions',
+  ])
+})
+
+const CREDITS = { credits: { monthlyCredits: 5 } }
+const PLAN = { planId: 'team', status: 'active', currentPeriodEnd: '2026-06-06T07:28:50.000Z' }
+
+test('WAL-2 the plan is named, and the month’s credits come anew when its period ends', async () => {
+  assert.deepEqual(
+    await askAccount(commandcode, PATH, { ...CREDITS, data: PLAN }).then(({ value }) => value),
+    {
+      plan: 'team',
+      windows: [{ label: 'monthly', remaining: 5, resetsAt: '2026-06-06T07:28:50.000Z' }],
+      creditsBalance: 5,
+      currency: 'USD',
+    },
+  )
+})
+
+test('WAL-2 a plan that has ended says so, and promises nothing anew', async () => {
+  const { value } = await askAccount(commandcode, PATH, { ...CREDITS, data: { ...PLAN, status: 'canceled' } })
+  assert.deepEqual(value, {
+    plan: 'team (canceled)',
+    windows: [{ label: 'monthly', remaining: 5 }],
+    creditsBalance: 5,
+    currency: 'USD',
+  })
+})
+
+test('WAL-5 credits are told without a plan when the plan cannot be asked, and a plan without credits is nothing', async () => {
+  const { value } = await askAccount(commandcode, PATH, (url: string) => {
+    if (url.endsWith('/subscriptions')) throw new Error('refused')
+    return CREDITS
+  })
+  assert.deepEqual(value, readCredits(CREDITS))
+  assert.equal((await askAccount(commandcode, PATH, { data: PLAN })).value, undefined)
+  for (const answer of [{}, null, { data: {} }, { data: { planId: '' } }, { data: { planId: 5 } }]) {
+    assert.equal(readSubscription(answer), undefined)
+  }
+  assert.deepEqual(readSubscription({ data: { planId: 'x', status: 3, currentPeriodEnd: 'soon' } }), {
+    plan: 'x',
+  })
+})
+
+test('WAL-2 the recorded subscription is read', (t) => {
+  if (corpusMissing !== undefined) return t.skip(corpusMissing)
+  const [fixture] = readCorpus('account').filter(({ name }) => name === 'commandcode-subscription')
+  const { plan, status, periodEnd } = fixture?.expected ?? {}
+  assert.deepEqual(readSubscription(JSON.parse(String(fixture?.body))), { plan, status, periodEnd })
 })
 
 test('WAL-2 the recorded credits and windows of commandcode are read, under amber’s labels', (t) => {

@@ -119,7 +119,12 @@ test('PRO-7 provider models lists context windows, keeps the list, and says how 
   const server = await serve((response) => {
     count++
     if (count < 3)
-      sendJson(response, 200, { data: [{ id: 'a\u001b[31m', context_length: 131072 }, { id: 'b' }] })
+      sendJson(response, 200, {
+        data: [
+          { id: 'a\u001b[31m', context_length: 131072 },
+          { id: 'b', meta: { n_ctx: 4096, n_ctx_train: 40960 } },
+        ],
+      })
     else sendJson(response, 500, { error: { message: 'down' } })
   })
   const home = homeWith(t, { apiBase: `${server.origin}/v1?key=${KEY}` })
@@ -127,7 +132,7 @@ test('PRO-7 provider models lists context windows, keeps the list, and says how 
     runCommandLine(['provider', 'models', 'acme', '--no-plugins', ...more], { home })
   const first = await list()
   assert.deepEqual([first.code, first.err], [0, ''])
-  assert.match(first.out, /a +131,072 tokens\n +b +-\n/)
+  assert.match(first.out, /a +131,072 tokens\n +b +4,096 tokens, made for 40,960 tokens\n/)
   assert.doesNotMatch(first.out, /\u001b/)
   const kept = await list()
   assert.equal(kept.out, first.out)

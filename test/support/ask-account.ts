@@ -1,7 +1,7 @@
 import type { PluginDefinition } from '../../sdk/index.ts'
 import { callHandler, createTestPluginHost } from './plugin-host.ts'
 
-/** Runs a plugin's wallet or allowance on a given answer; tells what it made of it and which addresses it asked. */
+/** Runs a plugin's wallet or allowance on a given answer, or one for each address; tells what it made of it and which addresses it asked. */
 export async function askAccount(
   plugin: PluginDefinition,
   path: readonly string[],
@@ -15,7 +15,7 @@ export async function askAccount(
     signal: new AbortController().signal,
     get: async (url: string) => {
       asked.push(url)
-      return answer
+      return typeof answer === 'function' ? answer(url) : answer
     },
   })
   return { value, asked }

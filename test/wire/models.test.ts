@@ -15,15 +15,28 @@ test('PRO-7 every recorded model list is read: ids in order and context windows'
       wanted.map(({ id }) => id),
       name,
     )
-    // llama.cpp says what the model could hold and what this server holds; the second is what a request meets.
-    const windows = name.startsWith('llamacpp') ? [4096] : wanted.map(({ contextWindow }) => contextWindow)
+    // llama.cpp says what its model was made for and what this server holds (4,096 here); a request meets the second.
+    const windows = models.map((model) => model.trainedContextWindow ?? model.contextWindow)
     assert.deepEqual(
-      models.map(({ contextWindow }) => contextWindow),
       windows,
+      wanted.map(({ contextWindow }) => contextWindow),
       name,
     )
   }
   t.diagnostic(`${lists.length} lists`)
+})
+
+test('PRO-7 what a server holds is the window, and what its model was made for stands beside it', () => {
+  const list = {
+    data: [
+      { id: 'a', meta: { n_ctx: 4096, n_ctx_train: 40960 } },
+      { id: 'b', meta: { n_ctx_train: 8 } },
+    ],
+  }
+  assert.deepEqual(parseOpenAiModelList(JSON.stringify(list)), [
+    { id: 'a', contextWindow: 4096, trainedContextWindow: 40960 },
+    { id: 'b', trainedContextWindow: 8 },
+  ])
 })
 
 test('PRO-7 a model is named by id, model or name, once', () => {

@@ -69,9 +69,17 @@ async function find({ connection, cache, now, signal }: Source, refresh: boolean
   return { list: kept, cached: true, warning: `${message} ${hint}\nThis is the list that was kept.` }
 }
 
-function cells({ id, contextWindow }: ModelInfo, chosen: string): readonly string[] {
-  const window = contextWindow === undefined ? '-' : `${contextWindow.toLocaleString('en-US')} tokens`
-  return [id === chosen ? '*' : ' ', sanitiseLine(id), window]
+function cells(model: ModelInfo, chosen: string): readonly string[] {
+  return [model.id === chosen ? '*' : ' ', sanitiseLine(model.id), windowText(model)]
+}
+
+/** A server that holds less than its model was made for could be started with more: both are said. */
+function windowText({ contextWindow: held, trainedContextWindow: trained }: ModelInfo): string {
+  const tokens = (count: number) => `${count.toLocaleString('en-US')} tokens`
+  if (held === undefined) return trained === undefined ? '-' : `made for ${tokens(trained)}`
+  return trained === undefined || trained <= held
+    ? tokens(held)
+    : `${tokens(held)}, made for ${tokens(trained)}`
 }
 
 function age(ms: number): string {

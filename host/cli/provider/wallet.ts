@@ -41,6 +41,7 @@ function rowsOf(provider: string, account: Account | undefined): readonly (reado
       ? [{ amount: allowance.creditsBalance, currency: allowance.currency ?? 'USD' }]
       : balances
   const rows = [
+    ...(allowance?.plan === undefined ? [] : [[provider, 'plan', sanitiseLine(allowance.plan)]]),
     ...credits.map((money) => [provider, 'balance', moneyText(money)]),
     ...(allowance?.windows ?? []).map((window) => [provider, sanitiseLine(window.label), windowText(window)]),
   ]

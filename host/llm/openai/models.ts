@@ -25,9 +25,11 @@ function entries(body: JsonRecord | undefined): readonly unknown[] {
 
 function readModel(entry: JsonRecord): ModelInfo {
   const window = contextWindowOf(entry)
+  const trained = numberOf(recordOf(entry.meta)?.n_ctx_train)
   return {
     id: textOf(entry.id) || textOf(entry.model) || textOf(entry.name),
     ...(window === undefined ? {} : { contextWindow: window }),
+    ...(trained === undefined || trained <= 0 ? {} : { trainedContextWindow: trained }),
   }
 }
 
