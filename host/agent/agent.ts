@@ -145,7 +145,8 @@ function createShared(deps: AgentDeps, settings: AgentSettings, mode: () => Agen
     ...(deps.keepsake ? { keepsake: deps.keepsake } : {}),
   })
   const id = deps.conversation ?? (() => 'conversation')
-  return { deps, settings, conversation, approvals, compressor, mode, id }
+  const asker = () => ({ turn: conversation.messages().filter(({ role }) => role === 'user').length })
+  return { deps, settings, conversation, approvals, compressor, mode, id, asker }
 }
 
 interface Prompt {

@@ -41,15 +41,15 @@ export async function askModel(
       hint: known?.hint ?? 'This is a fault of amber or of a plugin; AMBER_DEBUG=1 shows more.',
     })
   })
+  const response = {
+    inputTokens: completion.usage?.inputTokens,
+    outputTokens: completion.usage?.outputTokens,
+    durationMs: clock.monotonic() - started,
+  }
+  watch.sink.responded?.(response)
   if (bus.has('llm.response')) {
-    bus.publish('llm.response', {
-      provider: client.provider,
-      model: client.model,
-      finishReason: completion.finishReason,
-      inputTokens: completion.usage?.inputTokens,
-      outputTokens: completion.usage?.outputTokens,
-      durationMs: clock.monotonic() - started,
-    })
+    const { provider, model } = client
+    bus.publish('llm.response', { provider, model, finishReason: completion.finishReason, ...response })
   }
   return completion
 }

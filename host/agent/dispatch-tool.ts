@@ -7,7 +7,7 @@ import { waitOrAbandon } from './abandon.ts'
 import type { Approvals } from './approval.ts'
 import { type CallRequest, type JudgeDeps, type Judged, judgeCall } from './judge-call.ts'
 import { readAnswer, type ToolAnswerParts } from './tool-answer.ts'
-import type { ToolRequested } from './turn.ts'
+import type { Asker, ToolRequested } from './turn.ts'
 
 /** What dispatching needs of the host. */
 export interface ToolDispatchDeps extends JudgeDeps {
@@ -15,6 +15,8 @@ export interface ToolDispatchDeps extends JudgeDeps {
   readonly approvals: Approvals
   /** The conversation that calls stand in; `outside` when they stand in none. */
   readonly conversation?: () => string
+  /** Who is named as wanting the calls; absent when they stand in no turn. */
+  readonly asker?: () => Asker
   /** Hears of a call that ignored its cancellation (TOOL-7). */
   readonly onAbandoned: (tool: string, plugin: string) => void
 }
@@ -130,7 +132,7 @@ async function approveAndRun(deps: ToolDispatchDeps, ready: Ready, watcher: Call
 const cancelled = (): Ended => ({ ok: false, error: 'The call was cancelled.', end: 'cancelled' })
 
 async function approve(deps: ToolDispatchDeps, { tool, args }: Ready, signal: AbortSignal) {
-  const { approvals } = deps
+  const { approvals, asker } = deps
   const [mayForbid, needed] = await Promise.all([
     approvals.mayForbid({ plugin: tool.plugin, tool: tool.name }),
     deps.mode() === 'yolo' ? false : tool.requiresApproval(args).catch(() => true),
@@ -144,6 +146,7 @@ async function approve(deps: ToolDispatchDeps, { tool, args }: Ready, signal: Ab
     arguments: args,
     scopes: scope?.scopes ?? [],
     ...(scope?.reason === undefined ? {} : { reason: scope.reason }),
+    ...(asker === undefined ? {} : { asker: asker() }),
   }
   if (mayForbid && (await approvals.isForbidden(request))) return 'forbidden'
   return needed ? approvals.decide(request, signal) : 'allowed'

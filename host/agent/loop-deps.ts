@@ -6,7 +6,7 @@ import { createCircleDetector } from './detector.ts'
 import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
 import type { LoopDeps } from './loop.ts'
 import { renderBlocks } from './prompt.ts'
-import type { AgentMode, TurnSink } from './turn.ts'
+import type { AgentMode, Asker, TurnSink } from './turn.ts'
 
 /** Requests to the model in one turn, at most, unless said otherwise (interfaces 2). */
 export const MAX_REQUESTS = 100
@@ -21,6 +21,8 @@ export interface Shared {
   readonly mode: () => AgentMode
   /** What services know the conversation by. */
   readonly id: () => string
+  /** Who is named as wanting its calls. */
+  readonly asker: () => Asker
 }
 
 /** What the loop of one turn runs on. */
@@ -34,6 +36,7 @@ export function createLoopDeps(shared: Shared, sink: TurnSink): LoopDeps {
     approvals,
     mode,
     conversation: shared.id,
+    asker: shared.asker,
     onAbandoned(tool, plugin) {
       sink.notice(`Tool ${tool} of plugin ${plugin} ignored its cancellation and was left to itself.`)
       deps.onAbandoned?.(tool, plugin)

@@ -27,6 +27,7 @@ export function createSpawn(parent: Shared, turn: LoopWatch): ParentTurn['spawn'
       ...parent,
       conversation,
       id: () => `${parent.id()}/${call}`,
+      asker: () => ({ ...parent.asker(), subagent: titleOf(prompt) }),
       deps: { ...deps, snapshot: () => childSnapshot(deps.snapshot()) },
       settings: { ...settings, maxRequests: settings.subagentRequests ?? SUBAGENT_REQUESTS },
       compressor: createCompressor({

@@ -45,9 +45,18 @@ export interface TurnSink {
   /** Opens a lane of its own for a sub-agent; without it the sub-agent's calls come here, with `lane` set. */
   openLane?(lane: { readonly id: string; readonly title: string }): TurnSink
   notice(message: string): void
+  /** A request of this very conversation was answered; what its sub-agents ask is not told here. */
+  responded?(response: ModelResponse): void
   /** Whole seconds until a failed request is sent again, once a second; 0 when the wait is over. */
   waiting?(secondsLeft: number): void
   error(error: TurnError): void
+}
+
+/** The figures of one answer of the model; tokens are undefined where the server told none. */
+export interface ModelResponse {
+  readonly inputTokens: number | undefined
+  readonly outputTokens: number | undefined
+  readonly durationMs: number
 }
 
 /** An error of a turn. */
@@ -97,6 +106,21 @@ export interface ApprovalRequest {
   readonly scopes: readonly string[]
   /** Why it asks, as its plugin judges: `destructive (git push)`. */
   readonly reason?: string
+  /** Who wants it; absent when the call stands in no turn. */
+  readonly asker?: Asker
+}
+
+/** Who wants a call: the model in the conversation's so many-eth turn, or a sub-agent that it started. */
+export interface Asker {
+  /** From 1. */
+  readonly turn: number
+  /** What the sub-agent was asked to do; undefined for the model itself. */
+  readonly subagent?: string
+}
+
+/** `the model in turn 12`, `the sub-agent "find the tests" in turn 12`. */
+export function askerText({ turn, subagent }: Asker): string {
+  return subagent === undefined ? `the model in turn ${turn}` : `the sub-agent "${subagent}" in turn ${turn}`
 }
 
 /** What was answered: for this call, for this session, from now on in this workspace; no, or never here. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { coreTree } from '../../manifests/core-tree.ts'
-import type { PluginUi } from '../../sdk/index.ts'
 import { callTool } from '../agent/call-tool.ts'
 import type { Clock } from '../base/clock.ts'
 import { createConfigStore } from '../base/config.ts'
@@ -17,6 +16,7 @@ import type { ProviderSources } from '../llm/provider-sources.ts'
 import { createSecrets } from '../llm/secrets.ts'
 import { createTransport } from '../llm/transport.ts'
 import { createWireTap } from '../llm/wire-tap.ts'
+import type { UiDoor } from '../plugin/plugin-host.ts'
 import { createSearchService } from '../workspace/search-service.ts'
 import { workspacePlugins } from '../workspace/workspace-plugins.ts'
 import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
@@ -47,7 +47,7 @@ export interface AppOptions {
   readonly clock: Clock
   readonly onNotice: (message: string) => void
   /** Answers the questions of plugins; without it nobody is there, and they fail closed. */
-  readonly ui?: PluginUi
+  readonly ui?: UiDoor
   /** What plugins' own timers run by, where somebody watches what they change; `clock` unless said. */
   readonly pluginClock?: Clock
   /** False: registers everything and loads no plugin code, for listings (MAN-3). */

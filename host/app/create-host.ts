@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { CommandNode } from '../../manifests/command-node.ts'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import type { HostServices, PluginUi } from '../../sdk/index.ts'
+import type { HostServices } from '../../sdk/index.ts'
 import * as sdk from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import { createEventBus, type EventBus } from '../base/event-bus.ts'
@@ -14,6 +14,7 @@ import { createBuildStore } from '../plugin/build-store.ts'
 import { createGuard } from '../plugin/guard.ts'
 import { createKnownManifests, type KnownManifests } from '../plugin/known-manifests.ts'
 import { ownerOf } from '../plugin/live-plugin.ts'
+import type { UiDoor } from '../plugin/plugin-host.ts'
 import { createPluginStates } from '../plugin/plugin-state.ts'
 import { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
@@ -29,7 +30,7 @@ export interface HostOptions {
   /** What `host.every` runs by; `clock` unless said. The testing kit moves it by hand. */
   readonly pluginClock?: Clock
   readonly log: Log
-  readonly ui: PluginUi
+  readonly ui: UiDoor
   /** Ids switched off for this run. */
   readonly without: readonly string[]
   /** Amber's own command tree. */

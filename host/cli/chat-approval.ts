@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest, Approver } from '../agent/turn.ts'
+import { type ApprovalAnswer, type ApprovalRequest, type Approver, askerText } from '../agent/turn.ts'
 import { sanitiseLine } from '../base/sanitise.ts'
 
 /** Asks a question and gives the answer's line; undefined when the terminal is gone or the signal aborts. */
@@ -34,13 +34,21 @@ export function readAnswer(line: string | undefined): ApprovalAnswer {
   return (found !== undefined && ANSWERS[found]) || 'deny'
 }
 
-function describe({ tool, plugin, summary, reason, arguments: args }: ApprovalRequest): readonly string[] {
+function describe({
+  tool,
+  plugin,
+  summary,
+  reason,
+  asker,
+  arguments: args,
+}: ApprovalRequest): readonly string[] {
   const shown = sanitiseLine(JSON.stringify(args))
   const words = sanitiseLine(summary)
   const isTold = shown === '{}' || summary.includes(shown) || shown.includes(JSON.stringify(summary))
   return [
     `${sanitiseLine(tool)} (plugin ${plugin}) wants to run: ${words}`,
     ...(reason === undefined ? [] : [`  judged: ${sanitiseLine(reason)}`]),
+    ...(asker === undefined ? [] : [`  asked by ${sanitiseLine(askerText(asker))}`]),
     ...(isTold ? [] : [`  ${shown.slice(0, 400)}`]),
   ]
 }

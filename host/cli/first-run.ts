@@ -1,11 +1,11 @@
 import type { App } from '../app/app.ts'
 import { AmberError } from '../base/errors.ts'
 import { sanitiseLine } from '../base/sanitise.ts'
+import { table } from '../base/table.ts'
 import type { ProviderOffer } from '../llm/offers.ts'
 import type { Ask } from './chat-approval.ts'
 import type { CliContext } from './context.ts'
 import { chooseProvider } from './provider/use.ts'
-import { table } from './table.ts'
 
 /** What the user chose to talk to. */
 export interface Choice {

@@ -6,6 +6,7 @@ import { readManifest } from '../../manifests/read-manifest.ts'
 import { AmberError, messageOf, systemCode } from '../base/errors.ts'
 import { makeFolder } from '../base/make-folder.ts'
 import { sanitiseText } from '../base/sanitise.ts'
+import { table } from '../base/table.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { linkAmber, TYPES_FILE, writeTypes } from '../plugin/author-files.ts'
 import type { CliContext } from './context.ts'
@@ -14,7 +15,6 @@ import { composePlugin } from './new/compose.ts'
 import { findNameConflict } from './new/name-conflicts.ts'
 import { readCommonFiles, readTemplate, templateKinds } from './new/template.ts'
 import { pathsOf } from './open-app.ts'
-import { table } from './table.ts'
 
 /** The options of `amber new plugin` alone. */
 export interface NewOptions {

@@ -2,13 +2,13 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AmberError } from '../base/errors.ts'
 import { sanitiseLine, sanitiseText } from '../base/sanitise.ts'
+import { table } from '../base/table.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { exportJson, exportMarkdown } from '../session/export.ts'
 import type { SessionSummary } from '../session/list-sessions.ts'
 import { createSessionStore, type SessionStore } from '../session/session-store.ts'
 import type { CliContext } from './context.ts'
 import { pathsOf } from './open-app.ts'
-import { table } from './table.ts'
 
 /** `amber session …`. */
 export type SessionOptions = { readonly json?: boolean } & (

@@ -10,11 +10,14 @@ export interface Subscription {
   readonly handler: (event: unknown) => unknown
 }
 
+/** The user interface for one asker, `amber` or `plugin ID`: whatever is shown names it, so none passes for another. */
+export type UiDoor = (asker: string) => PluginUi
+
 /** The doors through which a plugin reaches the host; each takes what it opens into the plugin's scope. */
 export interface HostDoors {
   readonly clock: Clock
   readonly services: HostServices
-  readonly ui: PluginUi
+  readonly ui: UiDoor
   /** What `require` answers before it looks into the plugin's folder. */
   readonly shared: Readonly<Record<string, unknown>>
   log(plugin: string): PluginLog
@@ -51,7 +54,7 @@ export function createPluginHost(
     log: doors.log(owner.plugin),
     cacheFolder: doors.cacheFolder(owner.plugin),
     offerTools: version.offerTools,
-    ui: doors.ui,
+    ui: doors.ui(`plugin ${owner.plugin}`),
     on: (name, handler) =>
       doors.subscribe(owner, scope, { name, handler: (event) => Reflect.apply(handler, undefined, [event]) }),
     every(ms, run) {

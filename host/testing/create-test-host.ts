@@ -68,7 +68,7 @@ function wire({ paths, clock, log, options }: Wiring): Host {
     clock: systemClock,
     pluginClock: clock,
     log: recordTo(log),
-    ui: answering(options.answers ?? {}, (message) => log.push(`notice ${message}`)),
+    ui: () => answering(options.answers ?? {}, (message) => log.push(`notice ${message}`)),
     without: [],
     commands: coreTree(),
     services: (snapshot) => ({

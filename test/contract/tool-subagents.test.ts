@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSubagents } from '../../host/agent/subagents.ts'
+import { type Approver, askerText } from '../../host/agent/turn.ts'
 import { turnExitCode } from '../../host/headless/exit-code.ts'
 import type { ToolCall } from '../../sdk/index.ts'
 import { createAgentFixture } from '../support/agent-fixture.ts'
@@ -23,6 +24,7 @@ function fixtureOf(options: {
   readonly tools?: ReturnType<typeof handMadeTool>[]
   readonly parallel?: number
   readonly mode?: 'read' | 'write' | 'yolo'
+  readonly approver?: Approver
 }) {
   const subagents = createSubagents({ parallel: async () => options.parallel })
   const task = handMadeTool(
@@ -54,7 +56,10 @@ function fixtureOf(options: {
         handMadeBlock('other_doc', 'Use others.', { placement: 'system' }),
       ],
     },
-    settings: { mode: options.mode ?? 'write' },
+    settings: {
+      mode: options.mode ?? 'write',
+      ...(options.approver === undefined ? {} : { approver: options.approver }),
+    },
     deps: { subagents, conversation: () => 'talk' },
   })
   return { ...fixture, subagents }
@@ -249,4 +254,26 @@ test('TOOL-3 outside a turn there are no sub-agents, and a broken child is an er
   const broken = await subagents.service.run({ prompt: 'x', conversation: 'talk', call: 'c' }, watch)
   assert.match(broken.ok ? '' : broken.error, /boom/)
   leave()
+})
+
+test('SAFE-2 an approval says who asks: the model in its turn, or the sub-agent by its task', async () => {
+  const asked: (string | undefined)[] = []
+  const fixture = fixtureOf({
+    own: [
+      { text: 'hello' },
+      { calls: [['bash', {}]] },
+      { calls: [['task', { prompt: 'find the tests\nall of them' }]] },
+      { text: 'done' },
+    ],
+    child: ({ messages }) =>
+      messages.some(({ role }) => role === 'tool') ? { text: 'found' } : { calls: [['bash', {}]] },
+    tools: [handMadeTool('bash', () => ({ ok: true, output: 'x' }), { requiresApproval: async () => true })],
+    approver: async ({ asker }) => {
+      asked.push(asker && askerText(asker))
+      return 'once'
+    },
+  })
+  await fixture.turn('go')
+  await fixture.turn('go on')
+  assert.deepEqual(asked, ['the model in turn 2', 'the sub-agent "find the tests" in turn 2'])
 })

@@ -11,6 +11,7 @@ const REQUEST: ApprovalRequest = {
   arguments: { command: 'git push origin main' },
   scopes: ['git push'],
   reason: 'destructive (git push)',
+  asker: { turn: 12 },
 }
 
 function ask(
@@ -109,7 +110,7 @@ test('an approval of a change shows the lines that change', async () => {
 
 test('plugins ask through the host: confirm, choose, text and secret, one after another', async () => {
   const shown = await openTestScreen({ height: 20 })
-  const ui = createPluginUi(shown.screen.dialogs, { asker: 'weather', notify: () => {} })
+  const ui = createPluginUi(shown.screen.dialogs, { asker: 'plugin weather', notify: () => {} })
   const all = Promise.all([
     ui.confirm('Really?'),
     ui.choose('Which units?', ['metric', 'imperial']),

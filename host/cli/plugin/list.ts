@@ -1,9 +1,9 @@
 import { sanitiseLine } from '../../base/sanitise.ts'
+import { table } from '../../base/table.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { PluginInfo, PluginState } from '../../plugin/live-plugin.ts'
 import { paint, wantsColour } from '../colour.ts'
 import type { CliContext } from '../context.ts'
-import { table } from '../table.ts'
 import { withPlugins } from './open.ts'
 import { json, listed } from './shape.ts'
 

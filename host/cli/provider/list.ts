@@ -1,9 +1,9 @@
 import type { ProviderRow } from '../../app/app.ts'
 import { sanitiseLine } from '../../base/sanitise.ts'
+import { table } from '../../base/table.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { CliContext } from '../context.ts'
 import { agentOptions } from '../open-app.ts'
-import { table } from '../table.ts'
 import { withProviders } from './open.ts'
 
 /** `amber provider list`: every provider there is, the one in use marked (PRO-1). */

@@ -2,10 +2,10 @@ import type { ModelInfo } from '../../../sdk/index.ts'
 import type { Connection } from '../../app/connector.ts'
 import { AmberError } from '../../base/errors.ts'
 import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
+import { table } from '../../base/table.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { CachedModels, ModelCache } from '../../llm/model-cache.ts'
 import type { CliContext } from '../context.ts'
-import { table } from '../table.ts'
 import { checkNamed, flagsOf, withProviders } from './open.ts'
 
 /** A kept list younger than this is shown without asking again. Milliseconds. */

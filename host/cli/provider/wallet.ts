@@ -1,10 +1,10 @@
 import type { AllowanceWindow } from '../../../sdk/index.ts'
 import { sanitiseLine } from '../../base/sanitise.ts'
+import { table } from '../../base/table.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { Account } from '../../llm/account.ts'
 import { moneyText, readAccount, UNKNOWN } from '../../llm/account-readout.ts'
 import type { CliContext } from '../context.ts'
-import { table } from '../table.ts'
 import { flagsOf, withProviders } from './open.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { PluginUi } from '../../../sdk/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Dispose } from '../../base/disposable.ts'
+import type { UiDoor } from '../../plugin/plugin-host.ts'
 import type { Screen } from '../../tui/index.ts'
 import type { Tui } from './parts.ts'
 
@@ -15,20 +15,9 @@ const EVENTS = [
   'tool.completed',
 ] as const
 
-/** Paints at events, and keeps the figures of the bar. */
+/** Paints at events. */
 export function watchEvents(app: App, screen: Screen): Dispose {
   const stops = EVENTS.map((name) => app.on(name, () => screen.changed()))
-  stops.push(
-    app.on('llm.response', ({ inputTokens, outputTokens, durationMs }) => {
-      const figures = screen.windows.all.find((window) => window.isBusy())?.figures
-      if (figures === undefined) return
-      figures.promptTokens = inputTokens
-      figures.completionTokens = outputTokens
-      figures.tps =
-        outputTokens === undefined || durationMs < 1 ? undefined : outputTokens / (durationMs / 1000)
-      screen.changed()
-    }),
-  )
   return () => {
     for (const stop of stops) stop()
   }
@@ -55,16 +44,19 @@ export function createUiDoor(
   screen: () => Screen | undefined,
   notify: (message: string) => void,
   tui: Tui,
-): PluginUi {
-  const ui = () => {
-    const open = screen()
-    return open === undefined ? undefined : tui.createPluginUi(open.dialogs, { asker: 'a plugin', notify })
-  }
-  return {
-    notify,
-    confirm: async (question) => (await ui()?.confirm(question)) ?? false,
-    choose: async (question, choices) => ui()?.choose(question, choices),
-    askText: async (question) => ui()?.askText(question),
-    askSecret: async (question) => ui()?.askSecret(question),
+): UiDoor {
+  return (asker) => {
+    const tell = (message: string) => notify(`${asker}: ${message}`)
+    const ui = () => {
+      const open = screen()
+      return open === undefined ? undefined : tui.createPluginUi(open.dialogs, { asker, notify: tell })
+    }
+    return {
+      notify: tell,
+      confirm: async (question) => (await ui()?.confirm(question)) ?? false,
+      choose: async (question, choices) => ui()?.choose(question, choices),
+      askText: async (question) => ui()?.askText(question),
+      askSecret: async (question) => ui()?.askSecret(question),
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRequest } from '../../agent/turn.ts'
+import { type ApprovalAnswer, type ApprovalRequest, askerText } from '../../agent/turn.ts'
 import { sanitiseLine, sanitiseText } from '../../base/sanitise.ts'
 import { cut, sides, widthOf, wrap } from '../look/text.ts'
 import type { Theme } from '../look/theme.ts'
@@ -55,10 +55,8 @@ export function approvalDialog(
         shown[shown.length - 1] = sides(last, theme.paint('dim', `${left} more lines, arrows scroll`), inner)
       }
       const judged = request.reason === undefined ? '' : `judged: ${sanitiseLine(request.reason)} · `
-      const about = `${judged}in ${sanitiseLine(context.place)} · asked by the model`.replaceAll(
-        '·',
-        theme.glyphs.dot,
-      )
+      const asker = request.asker === undefined ? '' : ` · asked by ${sanitiseLine(askerText(request.asker))}`
+      const about = `${judged}in ${sanitiseLine(context.place)}${asker}`.replaceAll('·', theme.glyphs.dot)
       return {
         rows: box(
           [...shown, theme.paint('dim', cut(about, inner)), choices(request, context, { inner, theme, now })],

@@ -102,6 +102,13 @@ export function createTurnView({ transcript, clock, figures, onChange }: TurnVie
       if (verbs.size === 0) askedAt = clock.monotonic()
       onChange()
     },
+    responded({ inputTokens, outputTokens, durationMs }) {
+      figures.promptTokens = inputTokens
+      figures.completionTokens = outputTokens
+      figures.tps =
+        outputTokens === undefined || durationMs < 1 ? undefined : outputTokens / (durationMs / 1000)
+      onChange()
+    },
     notice: (message) => put(noticeBlock(message)),
     waiting(secondsLeft) {
       waiting = secondsLeft

@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import type { Manifest } from '../../../../manifests/manifest.ts'
 import { AmberError } from '../../../base/errors.ts'
 import { sanitiseLine } from '../../../base/sanitise.ts'
+import { table } from '../../../base/table.ts'
 import { KIND_ORDER, KINDS } from '../../../registry/kinds.ts'
 import type { CliContext } from '../../context.ts'
-import { table } from '../../table.ts'
 
 /** What a plugin contributes, by its manifest: `[kind, name]`, in the order of installation. */
 export function contributionsOf(manifest: Manifest): readonly (readonly [kind: string, name: string])[] {
