@@ -196,7 +196,7 @@ Mend them and call again.`,
     assert.match(await refused(schema, args), /must be one JSON object/)
 })
 
-test('TOOL-4 the one coercion is a string for a number, at any depth, and the input is never changed', async () => {
+test('TOOL-4 and row J10: the one coercion is a string for a number, at any depth, and the input is never changed', async () => {
   const schema = {
     type: 'object',
     properties: {

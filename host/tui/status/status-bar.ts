@@ -1,3 +1,4 @@
+import type { StatusSnapshot } from '../../../sdk/index.ts'
 import { sanitiseLine } from '../../base/sanitise.ts'
 import { type ComposedStatus, composeStatus, type DrawnSegment } from '../../registry/compose-status.ts'
 import type { InstalledStatusSegment } from '../../registry/contribution.ts'
@@ -27,6 +28,7 @@ function drawn(plugins: readonly InstalledStatusSegment[], status: CoreStatus): 
       ...textAndTone(segment.render(status)),
     },
   }))
+  const given = snapshotOf(status)
   const theirs = plugins.map((segment) => ({
     priority: segment.priority,
     drawn: {
@@ -34,10 +36,31 @@ function drawn(plugins: readonly InstalledStatusSegment[], status: CoreStatus): 
       plugin: segment.plugin,
       edge: segment.edge,
       dropPriority: segment.dropPriority,
-      ...textAndTone(segment.render(status) ?? { text: '', tone: 'dim' }),
+      ...textAndTone(segment.render(given) ?? { text: '', tone: 'dim' }),
     },
   }))
   return [...own, ...theirs].sort((a, b) => a.priority - b.priority).map((one) => one.drawn)
+}
+
+/** What plugins' segments may know (STA-4): no balance, and nothing that one could change for the next. */
+function snapshotOf(status: CoreStatus): StatusSnapshot {
+  return Object.freeze({
+    windowIndex: status.windowIndex,
+    windowCount: status.windowCount,
+    model: status.model,
+    reasoningEffort: status.reasoningEffort,
+    mode: status.mode,
+    scrollMode: status.scrollMode,
+    latencyMs: status.latencyMs,
+    promptTokens: status.promptTokens,
+    completionTokens: status.completionTokens,
+    tps: status.tps,
+    runningJobs: status.runningJobs,
+    jobSecondsLeft: status.jobSecondsLeft,
+    runningTool: status.runningTool,
+    mcpServers: Object.freeze(status.mcpServers.map((server) => Object.freeze({ ...server }))),
+    now: status.now,
+  })
 }
 
 function textAndTone({
@@ -63,8 +86,10 @@ function styled({ left, right }: ComposedStatus, width: number, theme: Theme): s
 
 /** How often a bar with these segments has to be drawn for the time alone, in milliseconds; undefined: never. */
 export function beatOf(plugins: readonly InstalledStatusSegment[], status: CoreStatus): number | undefined {
-  const shows = (later: number) =>
-    plugins.map((segment) => segment.render({ ...status, now: status.now + later })?.text).join('\n')
+  const shows = (later: number) => {
+    const given = snapshotOf({ ...status, now: status.now + later })
+    return plugins.map((segment) => segment.render(given)?.text).join('\n')
+  }
   const now = shows(0)
   if (shows(1000) !== now) return 1000
   return shows(60_000) === now ? undefined : 60_000
