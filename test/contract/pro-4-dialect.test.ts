@@ -20,6 +20,7 @@ test('PRO-4 the dialect is resolved once per client, however many requests it ma
   const asked = join(home, 'asked')
   const plugin = pluginFolder(home, 'acme')
   plugin.manifest({
+    entry: './index.ts',
     capabilities: {
       providers: [
         {
@@ -35,8 +36,9 @@ test('PRO-4 the dialect is resolved once per client, however many requests it ma
   plugin.write(
     'index.ts',
     `import { appendFileSync } from 'node:fs'
+     import { definePlugin } from 'amber-agent/sdk'
      import { openAiDialect } from ${DIALECT}
-     export default () => ({
+     export default definePlugin(() => ({
        providers: {
          acme: {
            dialect() {
@@ -45,7 +47,7 @@ test('PRO-4 the dialect is resolved once per client, however many requests it ma
            },
          },
        },
-     })`,
+     }))`,
   )
   const server = await startModelServer((response) =>
     sendStream(response, textChunk('hello'), finishChunk(), '[DONE]'),
