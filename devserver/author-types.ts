@@ -4,8 +4,8 @@ import type { Clock } from '../host/base/clock.ts'
 import { messageOf } from '../host/base/errors.ts'
 import { AMBER_VERSION } from '../host/base/version.ts'
 import { isTyped, linkAmber, writeTypes } from '../host/plugin/author-files.ts'
+import type { Diagnostic } from '../manifests/diagnostic.ts'
 import { readManifest } from '../manifests/read-manifest.ts'
-import { diagnosticLine } from './protocol.ts'
 
 /** What keeping an author's files up to date needs. */
 export interface AuthorTypesDeps {
@@ -19,6 +19,8 @@ export interface AuthorTypesDeps {
 export interface AuthorTypes {
   /** Brings one plugin's files up to date if its manifest is another than the last time; gives the milliseconds. */
   refresh(plugin: { readonly id: string; readonly path: string }): Promise<number>
+  /** What the newest types of a folder leave untyped (MAN-4). */
+  untyped(path: string): readonly Diagnostic[]
   /** Loads the generator. */
   warm(): Promise<void>
   /** Whether the generator is loaded, so that a refresh takes milliseconds. */
@@ -27,7 +29,7 @@ export interface AuthorTypes {
 
 /** Makes one; nothing is loaded yet. */
 export function createAuthorTypes(deps: AuthorTypesDeps): AuthorTypes {
-  const done = new Map<string, string>()
+  const done = new Map<string, { readonly text: string; readonly untyped: readonly Diagnostic[] }>()
   let warm = false
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -36,13 +38,13 @@ export function createAuthorTypes(deps: AuthorTypesDeps): AuthorTypes {
     const file = join(path, 'plugin.json')
     try {
       const text = readFileSync(file, 'utf8')
-      if (done.get(path) === text) return 0
+      if (done.get(path)?.text === text) return 0
       const { manifest } = await readManifest(text, file, { amberVersion: AMBER_VERSION })
       if (!manifest) return 0
-      done.set(path, text)
+      done.set(path, { text, untyped: [] })
       if (!isTyped(path, manifest)) return 0
       const { diagnostics } = await writeTypes(path, manifest)
-      for (const one of diagnostics) deps.onWarning(id, diagnosticLine(one))
+      done.set(path, { text, untyped: diagnostics })
       await linkAmber(path, deps.installation)
     } catch (thrown) {
       deps.onWarning(id, `the types of ${file} could not be written: ${messageOf(thrown)}`)
@@ -56,6 +58,7 @@ export function createAuthorTypes(deps: AuthorTypesDeps): AuthorTypes {
       queue = result
       return result
     },
+    untyped: (path) => done.get(path)?.untyped ?? [],
     async warm() {
       await import('json-schema-to-typescript')
       warm = true

@@ -16,6 +16,8 @@ export interface Problem {
   /** What is said where there are no findings with a place. */
   readonly message?: string
   readonly diagnostics: readonly FramedDiagnostic[]
+  /** It stands until the types are mended, whatever is swapped meanwhile. */
+  readonly about?: 'types'
 }
 
 /** What happened to the plugins, and what is wrong with them now. */
@@ -50,7 +52,15 @@ export function createHistory(now: () => number): History {
     problems: () => problems,
     take(event) {
       const at = now()
-      if (event.type === 'ready') return
+      // Of the types, the whole state is told beside its parts.
+      if (event.type === 'ready' || (event.type === 'warning' && event.about === 'types')) return
+      if (event.type === 'types') {
+        const { plugin } = event
+        forget((one) => one.plugin === plugin && one.about === 'types')
+        const diagnostics = frameAll(event.diagnostics.slice(0, MAX_FINDINGS))
+        if (diagnostics.length > 0) add({ severity: 'warning', plugin, at, diagnostics, about: 'types' })
+        return
+      }
       if (event.type === 'warning') {
         const plugin = event.plugin ?? null
         forget((one) => one.plugin === plugin && one.message === event.message)
@@ -65,11 +75,17 @@ export function createHistory(now: () => number): History {
       }
       record({ ...event, at })
       // A rejected version has nothing of its own to warn of: the warnings are of the one that answers.
-      forget((one) => one.plugin === event.plugin && (event.type !== 'rejected' || one.severity === 'error'))
+      forget((one) => one.plugin === event.plugin && isOver(one, event.type))
       if (event.type !== 'rejected') return
       const { plugin, phase } = event
       const diagnostics = frameAll(event.diagnostics.slice(0, MAX_FINDINGS))
       add({ severity: 'error', plugin, at, phase, diagnostics })
     },
   }
+}
+
+/** Whether a problem of a plugin ends with what happened to the plugin. */
+function isOver({ severity, about }: Problem, happened: PastSwap['type']): boolean {
+  if (happened === 'removed') return true
+  return about !== 'types' && (happened === 'swap' || severity === 'error')
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPluginWatch, type PluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
 import type { WatchedFolder } from './watched-folder.ts'
@@ -29,7 +30,19 @@ export async function watchPlugins(
   const given = options.given.map(
     (folder): WatchedFolder => ({ folder, source: 'flag', isParent: false, takesNew: true }),
   )
-  const watch = createPluginWatch(deps)
+  // What is installed is nobody's work in progress: types are written where there is a project to check them.
+  const isTyped = ({ path }: { readonly path: string }) => existsSync(join(path, 'tsconfig.json'))
+  const watch = createPluginWatch({ ...deps, isTyped })
   for (const folder of [...given, ...parents]) await watch.add(folder, { fresh: false })
-  return watch
+  const types = watch.keepTypes()
+  return {
+    async idle() {
+      await types
+      await watch.idle()
+    },
+    async close() {
+      await watch.close()
+      await types
+    },
+  }
 }

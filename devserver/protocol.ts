@@ -30,7 +30,11 @@ export type DevEvent =
       readonly message: string
       /** The finding that the message tells of, where it is about a place in a file. */
       readonly diagnostic?: Diagnostic
+      /** It stands until a `types` event of the plugin is without it, whatever is swapped meanwhile. */
+      readonly about?: 'types'
     }
+  /** All type errors of a plugin, as warnings, whenever they are others than before: none when they are mended. */
+  | { readonly type: 'types'; readonly plugin: string; readonly diagnostics: readonly Diagnostic[] }
 
 /** One finding on one line: where, what, and what to do. */
 export function diagnosticLine({ file, line, column, message, hint }: Diagnostic): string {

@@ -24,6 +24,7 @@ export interface ReportDeps {
 
 type Swap = Extract<DevEvent, { type: 'swap' }>
 type Rejected = Extract<DevEvent, { type: 'rejected' }>
+type Warning = Extract<DevEvent, { type: 'warning' }>
 type Tone = 'dim' | 'good' | 'warn' | 'crit'
 
 const CODES: Readonly<Record<Tone, string>> = { dim: '2', good: '32', warn: '33', crit: '31' }
@@ -39,6 +40,9 @@ const SHORT: Partial<Readonly<Record<Kind, string>>> = {
 
 /** After this many findings of one rejection the rest are counted. */
 const MOST_FRAMES = 5
+
+/** Type errors are told one by one, but no more of a check than this. */
+const MOST_TYPE_ERRORS = 10
 
 /** Milliseconds. */
 const LOADING_MS = 1_000
@@ -91,13 +95,25 @@ export function createReport(deps: ReportDeps): (event: DevEvent) => void {
     const more = shown.length - MOST_FRAMES
     if (more > 0) out.write(`${indent}${paint('dim', `… and ${more} more`)}\n`)
   }
-  const warning = (plugin: string | undefined, message: string) =>
-    line(plugin ?? 'amber', ['warn', 'note'], sanitiseLine(message))
+  const warning = ({ plugin, message, diagnostic, about }: Warning) => {
+    const note = (text: string) => line(plugin ?? 'amber', ['warn', 'note'], text)
+    if (diagnostic === undefined) return note(sanitiseLine(message))
+    const generation = plugin === undefined ? 0 : deps.generationOf(plugin)
+    note(`gen ${generation} answers${about === undefined ? '' : `       ${about}`}`)
+    out.write(`${frame(deps, diagnostic, indent)}\n`)
+  }
+  const types = ({ plugin, diagnostics }: Extract<DevEvent, { type: 'types' }>) => {
+    const count = diagnostics.length
+    if (count === 0) return line(plugin, ['good', 'note'], `${pad('types', 16)}  (mended)`)
+    if (count > MOST_TYPE_ERRORS)
+      line(plugin, ['warn', 'note'], `${count} type errors in all: amber plugin types DIR --check`)
+  }
 
   const show = (event: DevEvent) => {
     if (event.type === 'swap') swap(event)
     else if (event.type === 'rejected') rejected(event)
-    else if (event.type === 'warning') warning(event.plugin, event.message)
+    else if (event.type === 'warning') warning(event)
+    else if (event.type === 'types') types(event)
     else if (event.type === 'removed') {
       held.delete(event.plugin)
       line(event.plugin, ['dim', 'gone'], 'its folder is gone')

@@ -19,7 +19,7 @@ export async function watchWhileRunning(
   const given = global.plugin.map((folder) => resolve(io.cwd, folder))
   const onEvent = (event: DevEvent) => {
     const text = noticeOf(event, diagnosticLine)
-    if (text !== undefined) onNotice(text, event.type === 'rejected' ? event.diagnostics : undefined)
+    if (text !== undefined) onNotice(text, findingsOf(event))
   }
   const watch = await watchPlugins({ app, clock, onEvent }, { given })
   return {
@@ -31,6 +31,12 @@ export async function watchWhileRunning(
   }
 }
 
+/** The findings to draw beside a notice. */
+function findingsOf(event: DevEvent): readonly Diagnostic[] {
+  if (event.type === 'rejected') return event.diagnostics
+  return event.type === 'warning' && event.diagnostic ? [event.diagnostic] : []
+}
+
 type Line = DevServer['diagnosticLine']
 
 function noticeOf(event: DevEvent, line: Line): string | undefined {
@@ -40,6 +46,8 @@ function noticeOf(event: DevEvent, line: Line): string | undefined {
   if (event.type === 'warning')
     return event.plugin === undefined ? event.message : `plugin ${event.plugin}: ${event.message}`
   if (event.type === 'ready') return undefined
+  if (event.type === 'types')
+    return event.diagnostics.length === 0 ? `plugin ${event.plugin}: its types are mended` : undefined
   const [first] = event.diagnostics.filter((one) => one.severity === 'error')
   const why = first === undefined ? event.phase : line(first)
   return `plugin ${event.plugin} was not swapped, the last good version answers: ${why}`

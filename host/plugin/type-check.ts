@@ -1,17 +1,27 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { constants, setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { AmberError } from '../base/errors.ts'
+import { readCompilerOutput } from './compiler-output.ts'
+
+/** Characters that are read of what a compiler says: the first findings tell enough of a broken project. */
+const MAX_OUTPUT = 2_000_000
+
+/** How a plugin is type-checked. */
+export interface TypeCheckOptions {
+  readonly installation: string
+  readonly signal?: AbortSignal
+  /** Everything else of the machine goes first. */
+  readonly isInBackground?: boolean
+}
 
 /**
  * Type-checks a plugin folder by its tsconfig: with the author's own TypeScript where there is one, else with the one
  * beside amber (interfaces 6). Rejects with an AmberError when the compiler cannot run or there is no tsconfig.
  */
-export async function typeCheck(
-  folder: string,
-  options: { readonly installation: string; readonly signal?: AbortSignal },
-): Promise<readonly Diagnostic[]> {
+export async function typeCheck(folder: string, options: TypeCheckOptions): Promise<readonly Diagnostic[]> {
   if (!existsSync(join(folder, 'tsconfig.json'))) {
     const hint = 'Write one, or copy that of a new plugin: amber new plugin example --dir DIR'
     throw new AmberError('failed', `There is no tsconfig.json in ${folder}.`, hint)
@@ -20,7 +30,7 @@ export async function typeCheck(
   if (compiler === undefined) {
     throw new AmberError('failed', 'There is no TypeScript, here or beside amber.', 'npm install typescript')
   }
-  const { code, output } = await runCompiler(compiler, folder, options.signal)
+  const { code, output } = await runCompiler(compiler, folder, options)
   const diagnostics = readCompilerOutput(output, folder)
   if (code === 0 || diagnostics.length > 0) return diagnostics
   throw new AmberError('failed', `The TypeScript compiler failed: ${output.trim().slice(0, 500)}`, compiler)
@@ -38,7 +48,7 @@ function findCompiler(folder: string): string | undefined {
 function runCompiler(
   compiler: string,
   folder: string,
-  signal: AbortSignal | undefined,
+  { signal, isInBackground }: Pick<TypeCheckOptions, 'signal' | 'isInBackground'>,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const argv = [compiler, '--noEmit', '--pretty', 'false', '-p', folder]
@@ -47,9 +57,10 @@ function runCompiler(
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal === undefined ? {} : { signal }),
     })
+    if (isInBackground) yieldTo(child.pid)
     let output = ''
     const take = (text: string) => {
-      output += text
+      if (output.length < MAX_OUTPUT) output += text
     }
     child.stdout.setEncoding('utf8').on('data', take)
     child.stderr.setEncoding('utf8').on('data', take)
@@ -58,47 +69,11 @@ function runCompiler(
   })
 }
 
-const PLACED = /^(.+?)\((\d+),(\d+)\): (error|warning) (TS\d+): (.*)$/
-const UNPLACED = /^(error|warning) (TS\d+): (.*)$/
-
-/** Reads what the compiler says without `--pretty`. Of a message's further lines the last is the cause: the hint. */
-export function readCompilerOutput(output: string, folder: string): readonly Diagnostic[] {
-  const found: Diagnostic[] = []
-  for (const line of output.split(/\r?\n/)) {
-    const placed = PLACED.exec(line)
-    const unplaced = UNPLACED.exec(line)
-    const last = found.at(-1)
-    if (placed) {
-      const [, file = '', row, column, severity, code = '', message = ''] = placed
-      found.push(finding({ file: resolve(folder, file), row, column, severity, code, message }))
-    } else if (unplaced) {
-      const [, severity, code = '', message = ''] = unplaced
-      found.push(
-        finding({ file: join(folder, 'tsconfig.json'), row: '1', column: '1', severity, code, message }),
-      )
-    } else if (last && line.startsWith('  ')) {
-      found[found.length - 1] = { ...last, hint: line.trim().slice(0, 1000) }
-    }
-  }
-  return found
-}
-
-function finding(parts: {
-  readonly file: string
-  readonly row: string | undefined
-  readonly column: string | undefined
-  readonly severity: string | undefined
-  readonly code: string
-  readonly message: string
-}): Diagnostic {
-  const { file, code, message } = parts
-  return {
-    severity: parts.severity === 'warning' ? 'warning' : 'error',
-    code,
-    file,
-    line: Number(parts.row),
-    column: Number(parts.column),
-    path: '',
-    message: message.slice(0, 1000),
+function yieldTo(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already, or the system does not allow it: it runs as any other.
   }
 }

@@ -96,6 +96,35 @@ test('SWAP-2 a swap shows by itself: generation, ledger, timeline, event', { ski
   assert.deepEqual(trouble, [])
 })
 
+test('SWAP-2 a type error is a frame beside what is live already, through further swaps, until it is mended', {
+  skip,
+}, async (t) => {
+  const { page, plugin, server, trouble } = await inspect(t)
+  plugin.write(
+    'tsconfig.json',
+    '{ "compilerOptions": { "noEmit": true, "types": [] }, "files": ["kind.ts"] }',
+  )
+  await server.idle()
+  plugin.write('kind.ts', "export const kind: number = 'a text'\n")
+  const problem = page.locator('.problem')
+  await problem.getByText('TS2322').waitFor()
+  const text = await textOf(problem)
+  assert.match(text, /warning.*'string' is not assignable to type 'number'/)
+  assert.match(text, /kind\.ts:1:14/)
+  assert.match(text, /make the value fit/)
+  assert.match(await textOf(problem.locator('.mark')), /^ +\^{4}$/m)
+  plugin.write(
+    'index.ts',
+    inspectedEntry((text) => text.replace("'opened'", "'wide open'")),
+  )
+  await page.locator('.plugin', { hasText: 'weather' }).getByText('live 2').waitFor()
+  await server.idle()
+  assert.equal(await problem.count(), 1)
+  plugin.write('kind.ts', 'export const kind: number = 1\n')
+  await problem.waitFor({ state: 'detached' })
+  assert.deepEqual(trouble, [])
+})
+
 test('SWAP-10 a rejected swap is a code frame beside what still answers, and vanishes when mended', {
   skip,
 }, async (t) => {

@@ -40,7 +40,8 @@ function takeFrame(store: Store, frame: EventFrame, refresh: () => void): void {
   if (subject === 'turn' || subject === 'tool' || subject === 'llm') store.set({ turns: state.turns + 1 })
   if (['swap', 'rejected', 'removed'].includes(frame.name)) store.set(afterSwap(state, frame))
   // What an event changes is asked for, so that nothing here can drift away from the host.
-  if (subject === 'plugin' || ['swap', 'rejected', 'removed', 'warning'].includes(frame.name)) refresh()
+  if (subject === 'plugin' || ['swap', 'rejected', 'removed', 'warning', 'types'].includes(frame.name))
+    refresh()
 }
 
 /** Shows a swap at once, without waiting for the whole state. */
@@ -51,7 +52,8 @@ function afterSwap(state: State, { at, data }: EventFrame): Partial<State> {
   const swaps = known ? state.swaps : [...state.swaps.slice(1 - MAX_SWAPS), { ...event, at }]
   if (event.type === 'rejected') return { swaps }
   // A replayed event of the past mends nothing that came after it.
-  const problems = state.problems.filter((one) => one.plugin !== event.plugin || one.at > at)
+  const isOver = (one: State['problems'][number]) => one.about !== 'types' || event.type === 'removed'
+  const problems = state.problems.filter((one) => one.plugin !== event.plugin || one.at > at || !isOver(one))
   if (event.type === 'removed') return { swaps, problems }
   const plugins = state.plugins.map((one) =>
     one.id === event.plugin && one.generation < event.generation
