@@ -106,6 +106,8 @@ export interface ModelInfo {
   readonly contextWindow?: number
   /** What the model was made for, in tokens, where its server holds less (llama.cpp's `n_ctx_train` beside `n_ctx`). */
   readonly trainedContextWindow?: number
+  /** US dollars for a million tokens, as the server's list says it; absent: not known. */
+  readonly price?: { readonly input: number; readonly output: number }
 }
 
 /** The wire protocol of a flavor (PRO-7): pure, runs without a network, never throws on any input. */

@@ -61,12 +61,19 @@ function readModel(item: unknown): readonly ModelInfo[] {
   const id = textOf(item.id)
   const contextWindow = numberOf(item.contextWindow)
   const trained = numberOf(item.trainedContextWindow)
+  const price = readPrice(item.price)
   if (id === '') return []
   return [
     {
       id,
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(trained === undefined ? {} : { trainedContextWindow: trained }),
+      ...(price === undefined ? {} : { price }),
     },
   ]
+}
+
+function readPrice(value: unknown): ModelInfo['price'] {
+  const [input, output] = [numberOf(recordOf(value)?.input), numberOf(recordOf(value)?.output)]
+  return input === undefined || output === undefined ? undefined : { input, output }
 }

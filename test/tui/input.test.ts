@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { listFiles, openHistory } from '../../host/tui/index.ts'
+import { openHistory } from '../../host/tui/index.ts'
+import { listFiles } from '../../host/workspace/list-files.ts'
 import { openTestScreen } from '../support/test-screen.ts'
 
 test('T4 a bracketed paste is one draft, however its bytes are cut', async () => {

@@ -1,11 +1,10 @@
 import type { ProviderFile } from '../../../manifests/config-files.gen.ts'
-import { readConfigFile } from '../../../manifests/read-config-file.ts'
 import type { App } from '../../app/app.ts'
+import { checkFlavor, checkProviderFile, clearTextWarning, hasKey } from '../../app/provider-checks.ts'
 import { AmberError } from '../../base/errors.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import { readProviderFiles, writeProviderFile } from '../../llm/provider-files.ts'
-import { isLoopback } from '../../llm/url.ts'
 import type { InstalledPreset } from '../../registry/snapshot.ts'
 import type { CliContext } from '../context.ts'
 import { pathsOf } from '../open-app.ts'
@@ -44,18 +43,17 @@ export function add(options: AddOptions, context: CliContext): Promise<number> {
     const { files } = await readProviderFiles(config)
     const preset = app.snapshot().providers.presets.get(name)
     const draft = { options, preset, earlier: files.get(name) }
-    checkFlavor(options.flavor, app)
+    checkFlavor(options.flavor, app.snapshot())
     const before = withoutKey(draft, context)
     checkAddress(before, draft, app)
     const { apiKey, ...rest } = { ...before, ...(await keyFields(draft, context)) }
     const file = apiKey ? { ...rest, apiKey } : rest
-    await checkFile(file, name)
+    await checkProviderFile(file, name)
     const path = await writeProviderFile(config, name, file)
     io.out.write(`Stored ${name} in ${path}, which you alone can read.\n`)
     io.out.write(nextStep(name, file, preset))
-    const address = file.apiBase ?? preset?.apiBase ?? ''
-    if (/^http:/i.test(address) && !isLoopback(address) && hasKey(file))
-      io.err.write(`The address is http, not https: the key will cross the network in the clear.\n`)
+    const warning = clearTextWarning(file, preset)
+    if (warning !== undefined) io.err.write(`${warning}\n`)
     return EXIT.done
   })
 }
@@ -87,29 +85,6 @@ async function keyFields({ options, preset, earlier }: Draft, context: CliContex
   return {}
 }
 
-function hasKey({ apiKey, apiKeyEnv }: ProviderFile): boolean {
-  return (apiKey ?? '') !== '' || apiKeyEnv !== undefined
-}
-
-/** A misspelt protocol would silently be taken for `openai` (PRO-5). */
-function checkFlavor(flavor: string | undefined, app: App): void {
-  if (flavor === undefined || flavor === 'openai') return
-  const { providers, unavailable } = app.snapshot()
-  if (providers.flavors.has(flavor)) return
-  const gone = unavailable.get(`flavor:${flavor}`)
-  if (gone !== undefined) {
-    const message = `The protocol ${flavor} belongs to the plugin ${gone.plugin}, which ${gone.why}.`
-    throw new AmberError('failed', message, gone.remedy)
-  }
-  const known = ['openai', ...providers.flavors.keys()]
-  const near = didYouMean(flavor, known)
-  throw new AmberError(
-    'failed',
-    `No plugin brings the protocol ${flavor}.`,
-    near || `There are: ${known.join(', ')}.`,
-  )
-}
-
 /** What neither the user nor a plugin knows the address of is nothing that can be asked. */
 function checkAddress(file: ProviderFile, { options, preset }: Draft, app: App): void {
   if (file.apiBase || preset?.apiBase || preset?.start) return
@@ -126,16 +101,6 @@ function checkAddress(file: ProviderFile, { options, preset }: Draft, app: App):
     `amber does not know where ${name} is.`,
     near === '' ? hint : `${near} ${hint}`,
   )
-}
-
-async function checkFile(file: ProviderFile, name: string): Promise<void> {
-  const { diagnostics } = await readConfigFile(
-    'provider',
-    JSON.stringify({ provider: name, ...file }),
-    `${name}.json`,
-  )
-  const first = diagnostics.find((one) => one.severity === 'error')
-  if (first !== undefined) throw new AmberError('failed', first.message, first.hint ?? 'Nothing was written.')
 }
 
 function nextStep(name: string, file: ProviderFile, preset: InstalledPreset | undefined): string {

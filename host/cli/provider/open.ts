@@ -1,6 +1,6 @@
 import type { App } from '../../app/app.ts'
-import { AmberError } from '../../base/errors.ts'
-import { didYouMean } from '../../base/nearest.ts'
+import { noSuchProvider as noProviderOf } from '../../app/provider-checks.ts'
+import type { AmberError } from '../../base/errors.ts'
 import { sanitiseText } from '../../base/sanitise.ts'
 import type { CliContext } from '../context.ts'
 import { openApp } from '../open-app.ts'
@@ -45,20 +45,7 @@ export async function checkNamed(app: App, context: CliContext, name: string | u
   if (!names.includes(name)) throw noSuchProvider(app, name, names)
 }
 
-/** Why there is no provider of a name: its plugin is off, or nothing goes by it; the nearest names are told. */
+/** Why there is no provider of a name. */
 export function noSuchProvider(app: App, name: string, names: readonly string[]): AmberError {
-  const gone = app.snapshot().unavailable.get(`provider:${name}`)
-  if (gone !== undefined) {
-    return new AmberError(
-      'failed',
-      `The provider ${name} belongs to the plugin ${gone.plugin}, which ${gone.why}.`,
-      gone.remedy,
-    )
-  }
-  const near = didYouMean(name, names)
-  return new AmberError(
-    'failed',
-    `There is no provider ${name}.`,
-    near || 'See them all: amber provider list',
-  )
+  return noProviderOf(app.snapshot(), name, { names, all: 'amber provider list' })
 }

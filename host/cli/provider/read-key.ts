@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { readKeyText } from '../../app/provider-key.ts'
 import { AmberError } from '../../base/errors.ts'
 import type { CliContext } from '../context.ts'
 import type { Io } from '../io.ts'
@@ -22,7 +23,7 @@ export async function readKey(
 ): Promise<string> {
   const { kind } = io.stdin
   if (io.terminal !== undefined && !options.waitForInput)
-    return checked(await askHidden(question, io.terminal))
+    return readKeyText(await askHidden(question, io.terminal))
   if (kind === 'terminal' || kind === 'none') return ''
   const patient = options.waitForInput || kind === 'file'
   const reading = startReading(io.stdin, clock)
@@ -32,7 +33,7 @@ export async function readKey(
   })
   if (end === 'silent' && kind === 'pipe')
     io.err.write('Standard input said nothing, so no key is taken; --key-stdin waits for its end.\n')
-  return checked(text)
+  return readKeyText(text)
 }
 
 /** A line with nothing shown of it. Rejects when the terminal closes or Ctrl-C is pressed. */
@@ -49,15 +50,4 @@ function askHidden(question: string, terminal: NonNullable<Io['terminal']>): Pro
     reader.close()
     terminal.output.write('\n')
   })
-}
-
-/** Keys are one word of printable ASCII: anything else was pasted wrongly, and no header could carry it. */
-function checked(text: string): string {
-  const key = text.trim()
-  if (/^[\x21-\x7e]*$/.test(key)) return key
-  throw new AmberError(
-    'failed',
-    'What was given is no key: it has blanks, line ends or special characters in it.',
-    'Copy the key alone and give it again; nothing was written.',
-  )
 }

@@ -4,6 +4,7 @@ import type { Dispose } from '../../base/disposable.ts'
 import { AmberError } from '../../base/errors.ts'
 import { bindChatCommands } from '../chat-commands.ts'
 import { pathsOf } from '../open-app.ts'
+import type { UndoDoor } from '../undo-command.ts'
 import type { WindowAgents } from './agents.ts'
 import type { ScreenParts } from './parts.ts'
 
@@ -17,7 +18,7 @@ export function bindScreenCommands(parts: ScreenParts, agents: WindowAgents): { 
     for (const one of undo.splice(0).reverse()) one()
     const agent = agents.current()
     if (agent === undefined) return
-    unbindChat = bindChatCommands(app, agent, leave)
+    unbindChat = bindChatCommands(app, agent, { leave, undo: undoDoor(parts, agents) })
     for (const [path, handler] of Object.entries(handlers(parts, agents, rebind)))
       undo.push(app.bindCommand(path, handler))
   }
@@ -27,6 +28,24 @@ export function bindScreenCommands(parts: ScreenParts, agents: WindowAgents): { 
     dispose() {
       unbindChat()
       for (const one of undo.splice(0)) one()
+    },
+  }
+}
+
+/** The question is a dialog; what the user had said comes back into the input. */
+function undoDoor({ screen, tui }: ScreenParts, agents: WindowAgents): UndoDoor {
+  return {
+    show: (text) => screen.show(tui.commandBlock('/undo', text, true)),
+    confirm: (question) =>
+      tui.createPluginUi(screen.dialogs, { asker: 'amber', notify: () => {} }).confirm(question),
+    taken(prompt) {
+      const window = screen.windows.current()
+      if (window === undefined) return ''
+      window.transcript.clear()
+      agents.showStored(window)
+      if (window.editor.draft().text !== '') return `\nYour words were:\n${prompt}`
+      window.editor.set(prompt)
+      return ''
     },
   }
 }

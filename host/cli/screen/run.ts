@@ -5,6 +5,7 @@ import { createConfigStore } from '../../base/config.ts'
 import type { Dispose } from '../../base/disposable.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { Screen } from '../../tui/index.ts'
+import { listFiles } from '../../workspace/list-files.ts'
 import type { OnNotice } from '../dev-mode.ts'
 import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
@@ -99,7 +100,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
     version: installation.version,
     place,
     history: await tui.openHistory(join(paths.state, 'history.jsonl')),
-    listFiles: () => tui.listFiles(paths.workspace),
+    listFiles: () => listFiles(paths.workspace),
     reasoningEffort: config.reasoningEffort ?? '',
     showMarkdown: config.display?.markdown !== false,
     isAscii: config.display?.ascii === true,

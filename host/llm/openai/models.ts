@@ -26,10 +26,12 @@ function entries(body: JsonRecord | undefined): readonly unknown[] {
 function readModel(entry: JsonRecord): ModelInfo {
   const window = contextWindowOf(entry)
   const trained = numberOf(recordOf(entry.meta)?.n_ctx_train)
+  const price = priceOf(recordOf(entry.pricing))
   return {
     id: textOf(entry.id) || textOf(entry.model) || textOf(entry.name),
     ...(window === undefined ? {} : { contextWindow: window }),
     ...(trained === undefined || trained <= 0 ? {} : { trainedContextWindow: trained }),
+    ...(price === undefined ? {} : { price }),
   }
 }
 
@@ -44,4 +46,23 @@ function contextWindowOf(entry: JsonRecord): number | undefined {
     entry.max_model_len,
   ]
   return named.map((value) => numberOf(value)).find((value) => value !== undefined && value > 0)
+}
+
+const MILLION = 1_000_000
+
+/**
+ * `pricing.prompt` and `pricing.completion`: US dollars for one token, as text (OpenRouter, whose lists others copied).
+ * A negative price stands for one that depends, as that of a router of models, and is not known.
+ */
+function priceOf(pricing: JsonRecord | undefined): ModelInfo['price'] {
+  const [input, output] = [dollarsOf(pricing?.prompt), dollarsOf(pricing?.completion)]
+  return input === undefined || output === undefined ? undefined : { input, output }
+}
+
+/** Rounded to a billionth of a dollar: no price is finer, and sums of binary fractions are not shown. */
+function dollarsOf(value: unknown): number | undefined {
+  const isDecimal = typeof value === 'string' && /^\d+(\.\d+)?(e-?\d+)?$/i.test(value)
+  const each = isDecimal ? Number(value) : numberOf(value)
+  if (each === undefined || !Number.isFinite(each) || each < 0 || each > 1) return undefined
+  return Number((each * MILLION).toFixed(9))
 }
