@@ -4,7 +4,7 @@ import { fromSystem } from '../base/system-error.ts'
 import type { AgentDeps, AgentSettings } from './agent-deps.ts'
 import { type Approvals, createApprovals } from './approval.ts'
 import { COMPRESSION, type CompressionResult, createCompressor } from './compression.ts'
-import { type ConversationState, createConversation } from './conversation.ts'
+import { type Conversation, type ConversationState, createConversation } from './conversation.ts'
 import { runLoop } from './loop.ts'
 import { createLoopDeps, type Shared } from './loop-deps.ts'
 import { createSpawn } from './spawn.ts'
@@ -25,8 +25,12 @@ export interface Conversing {
   reset(): void
   /** Goes on with another conversation; call it between turns. */
   adopt(state: ConversationState): void
+  /** The newest turn: what was said in it, the user's words first. */
+  lastTurn(): LastTurn | undefined
   /** Takes the newest turn back, from the user's words on; how many messages that was. Call it between turns. */
   rewind(): number
+  /** Runs work after the turns that wait, and before those that come. */
+  between<Value>(work: () => Promise<Value>): Promise<Value>
   /** Everything that was said. */
   messages(): ConversationState['messages']
   /** Sums the older part up now, after the turn that is running. Never rejects. */
@@ -37,8 +41,18 @@ export interface Conversing {
       readonly signal: AbortSignal
       readonly sink: TurnSink
       readonly images?: UserMessage['images']
+      /** What the turn is known by in its session, and what it wrote in the workspace. */
+      readonly id?: string
     },
   ): Promise<TurnResult>
+}
+
+/** The newest turn of a conversation. */
+export interface LastTurn {
+  /** Undefined for a turn of a time when they had no ids. */
+  readonly id: string | undefined
+  readonly prompt: string
+  readonly messages: number
 }
 
 /** Makes an agent around one client. */
@@ -55,7 +69,7 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
     const started = clock.monotonic()
     const budget = startTimeBudget(clock, settings.maxTurnMs, watch.signal)
     const record = createTurnRecord()
-    const begun = { turn, prompt, watch: { ...watch, signal: budget.signal, record } }
+    const begun: Begin = { turn, prompt, watch: { ...watch, signal: budget.signal, record } }
     const facts = await guarded(() => begin(begun), { record, sink: watch.sink })
     budget.dispose()
     const ended = budget.isSpent() ? outOfTime(settings.maxTurnMs ?? 0, { record, sink: watch.sink }) : facts
@@ -76,8 +90,8 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
       if (gate.vetoed) return stopped('vetoed', vetoError(gate.owner, gate.reason), watch)
       text = gate.event.prompt
     }
-    const { images } = prompt
-    conversation.add({ role: 'user', text, ...(images?.length ? { images } : {}) })
+    const { images, id } = prompt
+    conversation.add({ role: 'user', text, ...(images?.length ? { images } : {}) }, id ?? turn)
     const leave = deps.subagents?.enter({
       conversation: shared.id(),
       spawn: createSpawn(shared, watch),
@@ -105,24 +119,38 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
     },
     reset() {
       conversation.replace({ messages: [] })
+      shared.compressor.reset()
       approvals.reset()
     },
     adopt(state) {
       conversation.replace(state)
+      shared.compressor.reset()
       approvals.reset()
     },
+    lastTurn: () => lastTurnOf(conversation),
     rewind() {
-      const all = conversation.messages()
-      const from = all.findLastIndex((message) => message.role === 'user')
-      const dropped = from < 0 ? 0 : all.length - from
-      if (dropped > 0) conversation.rewind(dropped)
-      return dropped
+      shared.compressor.reset()
+      return conversation.rewind()
     },
+    between: enqueue,
     messages: conversation.messages,
     compress: (signal) => enqueue(() => shared.compressor.compress({ signal })),
-    turn: (prompt, { images, ...watch }) =>
-      enqueue(() => run({ text: prompt, ...(images === undefined ? {} : { images }) }, watch)),
+    turn(text, { images, id, ...watch }) {
+      const prompt = {
+        text,
+        ...(images === undefined ? {} : { images }),
+        ...(id === undefined ? {} : { id }),
+      }
+      return enqueue(() => run(prompt, watch))
+    },
   }
+}
+
+function lastTurnOf(conversation: Conversation): LastTurn | undefined {
+  const turn = conversation.lastTurn()
+  if (turn === undefined) return undefined
+  const messages = conversation.messages().slice(turn.from)
+  return { id: turn.id, prompt: messages[0]?.text ?? '', messages: messages.length }
 }
 
 function createShared(deps: AgentDeps, settings: AgentSettings, mode: () => AgentMode): Shared {
@@ -151,6 +179,7 @@ function createShared(deps: AgentDeps, settings: AgentSettings, mode: () => Agen
 
 interface Prompt {
   readonly text: string
+  readonly id?: string
   readonly images?: UserMessage['images']
 }
 

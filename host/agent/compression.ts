@@ -39,6 +39,8 @@ export interface CompressorDeps {
 export interface Compressor {
   /** Hears what a request cost: the server's own count is the truth. */
   saw(usage: Usage | undefined): void
+  /** Forgets what it heard: the conversation is another one now. */
+  reset(): void
   /** Whether a known window is full enough; an unknown one is never guessed. */
   isDue(): Promise<boolean>
   /** Sums up now. `deep`: the newest turns too, when they alone overflow. */
@@ -85,6 +87,10 @@ export function createCompressor(deps: CompressorDeps): Compressor {
         tokens: usage.inputTokens + (usage.outputTokens ?? 0),
         messages: conversation.messages().length + 1,
       }
+    },
+    reset() {
+      seen = undefined
+      failedAt = -PATIENCE
     },
     async isDue() {
       const window = client.contextWindow()

@@ -13,6 +13,7 @@ import { conversationSettings } from './conversation-settings.ts'
 import { corePrompt } from './core-prompt.ts'
 import type { Host } from './create-host.ts'
 import { openSessionKeeper, type SessionKeeper } from './session-keeper.ts'
+import { createTurnUndo } from './turn-undo.ts'
 import { watchAccount } from './watch-account.ts'
 import type { WorkspacePart } from './workspace-part.ts'
 
@@ -25,7 +26,7 @@ export interface AgentMakerDeps {
   readonly accounts: Accounts
   readonly config: ConfigStore
   readonly conversations: ConversationServices
-  readonly part: Pick<WorkspacePart, 'rules' | 'checkpoints'>
+  readonly part: Pick<WorkspacePart, 'rules' | 'checkpoints' | 'undo'>
   readonly onNotice: (message: string) => void
 }
 
@@ -91,6 +92,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
         },
         { ...options, ...(await conversationSettings(deps.config)), initial: keeper.initial() },
       )
+      let running = 0
       return {
         ...agent,
         contextWindow: () => client.contextWindow(),
@@ -99,6 +101,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
           agent.reset()
           keeper.begin()
         },
+        undo: createTurnUndo({ ...agent, isBusy: () => running > 0 }, deps.part),
         sessions: agentSessions({
           agent,
           keeper,
@@ -106,10 +109,18 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
           workspace: deps.paths.workspace,
         }),
         async turn(prompt, how) {
-          await host.plugins.followStates()
-          const result = await deps.part.checkpoints.turn(keeper.id(), () => agent.turn(prompt, how))
-          account?.turnEnded()
-          return result
+          const { checkpoints } = deps.part
+          running++
+          try {
+            await host.plugins.followStates()
+            const id = checkpoints.newId()
+            const turn = () => agent.turn(prompt, { ...how, id })
+            const result = await checkpoints.turn({ id, session: keeper.id() }, turn)
+            account?.turnEnded()
+            return result
+          } finally {
+            running--
+          }
         },
       }
     },

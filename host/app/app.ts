@@ -15,8 +15,9 @@ import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { HostJobs } from '../workspace/process/jobs-service.ts'
-import type { Undo } from '../workspace/undo.ts'
 import type { Connect } from './connector.ts'
+import type { StoredUndo } from './stored-undo.ts'
+import type { TurnUndo } from './turn-undo.ts'
 
 /** A conversation with a model. */
 export interface Agent {
@@ -37,8 +38,8 @@ export interface Agent {
   reset(): void
   /** Sums the older part of the conversation up, after the turn that is running. Never rejects. */
   compress(signal: AbortSignal): Promise<CompressionResult>
-  /** Takes the newest turn out of the conversation, between turns; how many messages that was. */
-  rewind(): number
+  /** Takes its newest turn back, in files and conversation; absent while amber starts. */
+  readonly undo?: TurnUndo
   /** What may be done with its session; absent where nothing is stored. */
   readonly sessions?: AgentSessions
   /** Runs one turn, after the one that is running; never rejects. */
@@ -155,8 +156,8 @@ export interface App {
   readonly contextBlock?: CoreBlock
   /** The stored sessions of the workspace. */
   sessions(): Promise<SessionStore>
-  /** Takes the file changes of turns back. */
-  readonly undo: Undo
+  /** The undo of a stored session, by its whole id. Rejects with an AmberError when another amber writes it. */
+  undoStored(id: string): Promise<StoredUndo>
   /** Programs in the background. */
   readonly jobs: HostJobs
   /** Retires every plugin, ends every child, in order; never rejects. */

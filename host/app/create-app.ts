@@ -31,6 +31,7 @@ import { createMcpPart } from './mcp-part.ts'
 import { guardProcess } from './process-guard.ts'
 import { sessionCommands } from './session-commands.ts'
 import { settingCommands } from './setting-commands.ts'
+import { openStoredUndo } from './stored-undo.ts'
 import { workspaceCommands } from './workspace-commands.ts'
 import { createWorkspacePart } from './workspace-part.ts'
 
@@ -139,7 +140,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     providers: () => providers({}),
   })
   const stored = sessionCommands(conversations.sessions)
-  const ofWorkspace = workspaceCommands({ part, snapshot, workspace: paths.workspace })
+  const ofWorkspace = workspaceCommands({
+    part,
+    snapshot,
+    workspace: paths.workspace,
+    sessions: conversations.sessions,
+  })
   const ofServers = mcpCommands({ mcp, plugins: host.plugins, file: join(paths.config, 'mcp.json') })
   const settings = settingCommands(config)
   const dispatcher = createDispatcher({
@@ -193,7 +199,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     createAgent: makeAgent.create,
     sessions: conversations.sessions,
     contextBlock: conversations.contextBlock,
-    undo: part.undo,
+    undoStored: async (id) => openStoredUndo(await conversations.sessions(), id, part),
     jobs: part.jobs,
     async shutdown() {
       makeAgent.close()

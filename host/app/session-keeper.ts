@@ -67,6 +67,8 @@ function keep(
   let session = first
   let loose = `conversation-${randomUUID().slice(0, 8)}`
   let plan: readonly Todo[] = []
+  /** The plan as it was before each turn, by the turn's id. */
+  const plans = new Map<string, readonly Todo[]>()
   let detach = () => {}
   const conversation = () => session?.id ?? loose
   const take = (next: OpenSession | undefined) => {
@@ -75,6 +77,8 @@ function keep(
     session = next
     loose = `conversation-${randomUUID().slice(0, 8)}`
     plan = next?.stored?.todos ?? []
+    plans.clear()
+    for (const { id, todos } of next?.stored?.turns ?? []) if (id !== undefined) plans.set(id, todos)
     detach = deps.todos.attach(conversation(), {
       list: () => plan,
       replace(todos) {
@@ -92,11 +96,18 @@ function keep(
     id: () => (session?.written() ? session.id : null),
     conversation,
     journal: {
-      message: (message) => {
-        if (isStored(message)) session?.message(message)
+      message: (message, turn) => {
+        if (turn !== undefined) plans.set(turn, plan)
+        if (isStored(message)) session?.message(message, turn)
       },
       compression: (kept, summary) => session?.compression(kept, summary),
-      rewind: (dropped) => session?.rewind(dropped),
+      rewind(dropped, turn) {
+        session?.rewind(dropped)
+        const before = turn === undefined ? undefined : plans.get(turn)
+        if (before === undefined || before === plan) return
+        plan = before
+        session?.todos(before)
+      },
     },
     initial: () => stateOf(session),
     todos: () => plan,
@@ -124,5 +135,7 @@ function keep(
 
 function stateOf(session: OpenSession | undefined): ConversationState {
   const stored = session?.stored
-  return stored === undefined ? { messages: [] } : { messages: stored.messages, summary: stored.summary }
+  if (stored === undefined) return { messages: [] }
+  const { messages, turns, summary, olderSummaries } = stored
+  return { messages, turns, summary, olderSummaries }
 }

@@ -5,7 +5,9 @@ import { AmberError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
 import type { CoreHandler } from '../command/dispatch.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
-import { changedSince } from '../workspace/undo.ts'
+import type { SessionStore } from '../session/session-store.ts'
+import { openNewestUndo } from './stored-undo.ts'
+import { refuseChanged, undoneText } from './turn-undo.ts'
 import type { WorkspacePart } from './workspace-part.ts'
 
 /** What the commands about the workspace work on. */
@@ -14,6 +16,7 @@ export interface WorkspaceCommandDeps {
   readonly snapshot: () => Snapshot
   /** The workspace as given. */
   readonly workspace: string
+  readonly sessions: () => Promise<SessionStore>
 }
 
 /** The commands about rules, trust, jobs and undo, by dotted path. */
@@ -116,21 +119,18 @@ function jobLine({ id, state, command, ranSeconds, exitCode, signal }: JobState)
   return `${id}  ${state}${how}  ${Math.round(ranSeconds)} s  ${command}`
 }
 
-/** Shows what would be taken back, and does it when told so. */
-async function undo({ part }: WorkspaceCommandDeps, text: string): Promise<string> {
-  const plan = await part.undo.plan()
-  if (plan === undefined) return 'No turn has written a file that could be taken back.'
-  if (plan.changed.length > 0) throw changedSinceWith(plan.diff, plan.changed)
-  if (plan.files.length === 0) {
-    await part.checkpoints.forget(plan.checkpoint)
-    return 'The files of the last turn are already as they were before it.'
+/** Where no conversation is open: shows what was done last in the workspace, and takes it back when told so. */
+async function undo({ part, sessions }: WorkspaceCommandDeps, text: string): Promise<string> {
+  const undo = await openNewestUndo(await sessions(), part)
+  try {
+    const plan = await undo.plan()
+    if (plan === undefined) return 'There is no turn that could be taken back.'
+    const keepFiles = text === 'talk'
+    if (!keepFiles) refuseChanged(plan, 'To take it out of the conversation alone: /undo talk')
+    if (text === '') return `${plan.text}\n\nTo take this back: /undo yes`
+    await undo.apply(plan, { keepFiles })
+    return undoneText(plan, { keepFiles })
+  } finally {
+    undo.close()
   }
-  if (text !== 'yes') return `${plan.diff}\n\nTo take this back: /undo yes`
-  await part.undo.apply(plan)
-  return `Taken back: ${plan.files.join(', ')}.`
-}
-
-function changedSinceWith(diff: string, changed: readonly string[]): AmberError {
-  const error = changedSince(changed)
-  return new AmberError('failed', `${diff}\n\n${error.message}`, error.hint)
 }

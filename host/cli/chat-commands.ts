@@ -3,14 +3,21 @@ import type { AgentMode } from '../agent/turn.ts'
 import type { Agent, App } from '../app/app.ts'
 import type { Dispose } from '../base/disposable.ts'
 import { AmberError } from '../base/errors.ts'
+import { type UndoDoor, undoCommand } from './undo-command.ts'
 
 const MODES: readonly AgentMode[] = ['read', 'write', 'yolo']
 
+/** What the commands of a conversation need of its interface. */
+export interface ChatDoors {
+  leave(): void
+  readonly undo: UndoDoor
+}
+
 /** Binds the commands that only a conversation can carry out. */
-export function bindChatCommands(app: App, agent: Agent, leave: () => void): Dispose {
-  const undo = [
+export function bindChatCommands(app: App, agent: Agent, doors: ChatDoors): Dispose {
+  const bindings = [
     app.bindCommand('quit', () => {
-      leave()
+      doors.leave()
       return ''
     }),
     app.bindCommand('new', () => {
@@ -18,6 +25,7 @@ export function bindChatCommands(app: App, agent: Agent, leave: () => void): Dis
       return 'A new conversation.'
     }),
     app.bindCommand('compress', async ({ signal }) => compressionText(await agent.compress(signal))),
+    app.bindCommand('undo', undoCommand(agent, doors.undo)),
     ...sessionBindings(app, agent),
     app.bindCommand('get.policy', () => `The mode is ${agent.mode()}.`),
     app.bindCommand('set.policy.mode', ({ text }) => {
@@ -28,7 +36,7 @@ export function bindChatCommands(app: App, agent: Agent, leave: () => void): Dis
     }),
   ]
   return () => {
-    for (const one of undo) one()
+    for (const one of bindings) one()
   }
 }
 

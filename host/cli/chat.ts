@@ -62,8 +62,16 @@ async function converse({ app, agent, lines, io, say }: Conversation): Promise<n
     if (running !== undefined && !running.signal.aborted) running.abort()
     else lines.close()
   })
-  const unbind = bindChatCommands(app, agent, () => {
-    leaving = true
+  const unbind = bindChatCommands(app, agent, {
+    leave() {
+      leaving = true
+    },
+    undo: {
+      show: say,
+      confirm: async (question) =>
+        /^y(es)?$/i.test((await lines.askFresh(`${question} [y]es, [n]o: `))?.trim() ?? ''),
+      taken: (prompt) => `\nYour words were:\n${prompt}`,
+    },
   })
   const sink = createChatSink(io)
   try {

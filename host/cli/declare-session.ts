@@ -33,6 +33,6 @@ export function declareSession(program: Command, start: Start): void {
   onOne('show', 'show what was said')
   onOne('export', 'print the whole conversation as Markdown, or with --json as JSON')
   onOne('fork', 'copy a conversation under a new id, and print it')
-  onOne('undo', 'take back what its newest turn wrote into files, after showing it')
+  onOne('undo', 'take its newest turn back, after showing it: what it wrote into files, and what was said')
   onOne('delete', 'delete a conversation')
 }

@@ -13,7 +13,8 @@ export interface OpenSession {
   readonly path: string
   /** What was in it when it was opened; undefined for a new one. */
   readonly stored: StoredConversation | undefined
-  message(message: StoredMessage): void
+  /** `turn`: the id of the turn that the message begins. */
+  message(message: StoredMessage, turn?: string): void
   compression(kept: number, summary: string): void
   rewind(dropped: number): void
   todos(todos: readonly Todo[]): void
@@ -80,9 +81,9 @@ export function openSession(deps: OpenSessionDeps): OpenSession {
     id: header.id,
     path: deps.path,
     stored,
-    message(message) {
+    message(message, turn) {
       sayWho()
-      write({ type: 'message', at: at(), message })
+      write({ type: 'message', at: at(), ...(turn === undefined ? {} : { turn }), message })
     },
     compression: (kept, summary) => write({ type: 'compression', at: at(), kept, summary }),
     rewind: (dropped) => write({ type: 'rewind', at: at(), dropped }),

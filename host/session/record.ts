@@ -26,7 +26,13 @@ export interface SessionHeader {
 
 /** Every other line. `at` is ISO 8601. */
 export type SessionRecord =
-  | { readonly type: 'message'; readonly at: string; readonly message: StoredMessage }
+  | {
+      readonly type: 'message'
+      readonly at: string
+      /** The message begins the turn of this id. */
+      readonly turn?: string
+      readonly message: StoredMessage
+    }
   /** From here on the model gets `summary` in the place of all but the newest `kept` messages before this line. */
   | { readonly type: 'compression'; readonly at: string; readonly kept: number; readonly summary: string }
   /** The newest `dropped` messages before this line count no more. */
@@ -76,7 +82,8 @@ const READERS: {
 } = {
   message(value, at) {
     const message = readMessage(value.message)
-    return message && { type: 'message', at, message }
+    const { turn } = value
+    return message && { type: 'message', at, ...(typeof turn === 'string' ? { turn } : {}), message }
   },
   compression({ kept, summary }, at) {
     return isCount(kept) && typeof summary === 'string'

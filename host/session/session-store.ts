@@ -35,6 +35,8 @@ export interface SessionStore {
   create(speaker: Speaker): OpenSession
   /** Opens a session to go on with it; one that another host writes is forked, and said so (SES-3). */
   open(id: string, speaker: Speaker): Promise<OpenSession>
+  /** Opens a session to change it; one that another host writes is refused. */
+  openAlone(id: string): Promise<OpenSession>
   /** The session that was written last. */
   latest(): Promise<string | undefined>
   /** The id that begins so (N10 and interfaces 2). */
@@ -95,10 +97,11 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
     throw found.length > 1 ? ambiguous(prefix, found) : await absent(prefix, deps.parent)
   }
 
-  const goOn = async (id: string, speaker: Speaker): Promise<OpenSession> => {
+  const goOn = async (id: string, speaker?: Speaker): Promise<OpenSession> => {
     await mustExist(pathOf(id), id)
     const lock = await takeSessionLock(lockOf(id), clock)
     if (lock.kind === 'held') {
+      if (speaker === undefined) throw openElsewhere(id, lock.by.pid)
       const copy = await fork(id)
       onNotice(
         `The session ${id} is open in another amber (process ${lock.by.pid}). This one goes on with a copy, ${copy}.`,
@@ -110,14 +113,15 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       const read = await mustRead(id)
       for (const warning of read.warnings) onNotice(`Session ${id}: ${warning}`)
       const { header, records } = read
+      const stored = replay(header, records)
       return openSession({
         path: pathOf(id),
         header,
-        stored: replay(header, records),
+        stored,
         size: await repair(pathOf(id), read),
         door,
         clock,
-        speaker,
+        speaker: speaker ?? stored,
         lock: { take: () => {}, release: lock.release },
         secrets,
         onNotice,
@@ -161,6 +165,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       })
     },
     open: goOn,
+    openAlone: (id) => goOn(id),
     latest: async () => (await listSessions(folder, 1))[0]?.id,
     find,
     list: (limit) => listSessions(folder, limit),
@@ -178,6 +183,14 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       await rm(lockOf(id), { force: true })
     },
   }
+}
+
+function openElsewhere(id: string, pid: number): AmberError {
+  return new AmberError(
+    'failed',
+    `The session ${id} is open in another amber (process ${pid}).`,
+    'Do it there, or close it there first.',
+  )
 }
 
 /** Rejects for what is no file of an id, before a lock is left beside it. */

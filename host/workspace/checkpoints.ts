@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,17 +12,28 @@ import type { WriteKeeper } from './write-file.ts'
 export interface Checkpoints {
   /** What the workspace service tells of each write. */
   readonly keeper: WriteKeeper
-  /**
-   * Runs a turn: what is written in it belongs to one checkpoint. Turns that run at the same time share one, since
-   * nobody could say whose a file is.
-   */
-  turn<Value>(session: string | null, run: () => Promise<Value>): Promise<Value>
-  /** The newest checkpoint that has not been taken back, of a session if one is named. */
-  newest(session?: string): Promise<Checkpoint | undefined>
+  /** A name for a turn, and for what it will have written; later ones sort behind. */
+  newId(): string
+  /** Runs a turn: what is written in it, by it and its sub-agents, belongs to its checkpoint. */
+  turn<Value>(turn: TurnName, run: () => Promise<Value>): Promise<Value>
+  /** What a turn wrote that has not been taken back; `pruned` when it is so old that its copies would be gone. */
+  find(turn: string): Promise<Checkpoint | 'pruned' | undefined>
+  /** The newest checkpoint that has not been taken back, whoever made it. */
+  newest(): Promise<Checkpoint | undefined>
   /** The content that a file had before. Rejects when the kept copy is gone. */
   before(checkpoint: Checkpoint, file: KeptFile): Promise<Uint8Array>
   /** The checkpoint has been taken back. */
   forget(checkpoint: Checkpoint): Promise<void>
+}
+
+/** Whose turn it is. */
+export interface TurnName {
+  readonly id: string
+  readonly session: string | null
+}
+
+interface Open extends TurnName {
+  readonly files: Map<string, KeptFile>
 }
 
 /** Checkpoints of one workspace that are kept; older ones go. */
@@ -33,8 +45,11 @@ export function createCheckpoints(deps: {
   readonly root: () => Promise<string>
   readonly clock: Clock
 }): Checkpoints {
-  let running = 0
-  let current: { id: string; session: string | null; files: Map<string, KeptFile> } | undefined
+  const context = new AsyncLocalStorage<Open>()
+  const running = new Set<Open>()
+  /** The turn that a write stands in; the newest for code that has lost its place. */
+  const current = () => context.getStore() ?? [...running].at(-1)
+  let lastId = ''
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
     const done = queue.then(work)
@@ -42,14 +57,14 @@ export function createCheckpoints(deps: {
     return done
   }
   const place = async (id: string) => join(await deps.folder(), id)
-  const save = async (now: NonNullable<typeof current>) => {
+  const save = async (now: Open) => {
     const content = { version: 1, id: now.id, session: now.session, files: [...now.files.values()] }
     await writeFileAtomic(join(await place(now.id), 'checkpoint.json'), JSON.stringify(content))
   }
 
-  const keep: WriteKeeper['keep'] = ({ path, before, mode }) =>
-    inTurn(async () => {
-      const now = current
+  const keep: WriteKeeper['keep'] = ({ path, before, mode }) => {
+    const now = current()
+    return inTurn(async () => {
       const relative = relativeTo(await deps.root(), path)
       if (now === undefined || now.files.has(relative)) return
       const blob = before === undefined ? undefined : `${now.files.size}.before`
@@ -60,32 +75,47 @@ export function createCheckpoints(deps: {
       await save(now)
       if (now.files.size === 1) await prune(await deps.folder())
     })
+  }
 
-  const wrote: WriteKeeper['wrote'] = (path, bytes) =>
-    inTurn(async () => {
-      const now = current
+  const wrote: WriteKeeper['wrote'] = (path, bytes) => {
+    const now = current()
+    return inTurn(async () => {
       const relative = relativeTo(await deps.root(), path)
       const kept = now?.files.get(relative)
       if (now === undefined || kept === undefined) return
       now.files.set(relative, { ...kept, after: hashOfBytes(bytes) })
       await save(now)
     })
+  }
 
   return {
     keeper: { keep, wrote },
-    async turn(session, run) {
-      if (running++ === 0) current = { id: newId(deps.clock.now()), session, files: new Map() }
+    newId() {
+      lastId = newId(deps.clock.now(), lastId)
+      return lastId
+    },
+    async turn(turn, run) {
+      const now: Open = { ...turn, files: new Map() }
+      running.add(now)
       try {
-        return await run()
+        return await context.run(now, run)
       } finally {
-        if (--running === 0) current = undefined
+        running.delete(now)
       }
     },
-    async newest(session) {
+    async find(turn) {
+      if (!isId(turn)) return undefined
+      const folder = await deps.folder()
+      const found = await read(folder, turn)
+      if (found !== undefined) return found
+      const ids = await idsIn(folder)
+      return ids.length >= MOST_KEPT && turn < (ids[0] ?? '') ? 'pruned' : undefined
+    },
+    async newest() {
       const folder = await deps.folder()
       for (const id of [...(await idsIn(folder))].reverse()) {
         const found = await read(folder, id)
-        if (found !== undefined && (session === undefined || found.session === session)) return found
+        if (found !== undefined) return found
       }
       return undefined
     },
@@ -99,16 +129,19 @@ export function createCheckpoints(deps: {
   }
 }
 
-/** Sorts by time. */
-function newId(now: number): string {
-  const time = new Date(now).toISOString().replace(/[-:.]/g, '')
-  return `${time}-${randomBytes(3).toString('hex')}`
+/** Sorts by time, and behind the one before it. */
+function newId(now: number, last: string): string {
+  const nameOf = (ms: number) => new Date(ms).toISOString().replace(/[-:.]/g, '')
+  for (let at = now; ; at++) {
+    const name = nameOf(at)
+    if (name > last.slice(0, name.length)) return `${name}-${randomBytes(3).toString('hex')}`
+  }
 }
 
+const isId = (name: string) => /^\d{8}T\d{9}Z-[0-9a-f]{6}$/.test(name)
+
 async function idsIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => []))
-    .filter((name) => /^\d{8}T\d{9}Z-[0-9a-f]{6}$/.test(name))
-    .sort()
+  return (await readdir(folder).catch(() => [])).filter(isId).sort()
 }
 
 async function read(folder: string, id: string): Promise<Checkpoint | undefined> {

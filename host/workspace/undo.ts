@@ -6,7 +6,7 @@ import { type Checkpoint, hashOfBytes, type KeptFile } from './checkpoint.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
-/** What taking a turn back would do. */
+/** What taking a turn's files back would do. */
 export interface UndoPlan {
   readonly checkpoint: Checkpoint
   /** What would change, as a unified diff, a file after the other. */
@@ -18,8 +18,8 @@ export interface UndoPlan {
 
 /** Takes the file changes of a turn back. */
 export interface Undo {
-  /** What would happen, of the newest turn that wrote files (of a session if one is named); undefined when there is none. */
-  plan(session?: string): Promise<UndoPlan | undefined>
+  /** What would happen. Rejects when a kept copy is gone. */
+  plan(checkpoint: Checkpoint): Promise<UndoPlan>
   /** Does it. Rejects with an AmberError when a file has changed since, and then leaves every file as it is. */
   apply(plan: UndoPlan): Promise<void>
 }
@@ -40,7 +40,7 @@ export function createUndo(deps: {
     for (const file of checkpoint.files) {
       const now = await workspace.read(file.path, { maxBytes: MOST_BYTES })
       const bytes = now.ok ? now.bytes : undefined
-      const before = file.before === undefined ? undefined : await checkpoints.before(checkpoint, file)
+      const before = file.before === undefined ? undefined : await kept(checkpoints, checkpoint, file)
       if (isSame(bytes, before)) continue
       files.push(file.path)
       if (bytes === undefined || file.after !== hashOfBytes(bytes)) changed.push(file.path)
@@ -49,10 +49,7 @@ export function createUndo(deps: {
     return { checkpoint, diff: diffs.join('\n'), files, changed }
   }
   return {
-    async plan(session) {
-      const checkpoint = await checkpoints.newest(session)
-      return checkpoint && describe(checkpoint)
-    },
+    plan: describe,
     async apply({ checkpoint }) {
       const { changed } = await describe(checkpoint)
       if (changed.length > 0) throw changedSince(changed)
@@ -72,6 +69,19 @@ export function changedSince(files: readonly string[]): AmberError {
   )
 }
 
+async function kept(checkpoints: Checkpoints, checkpoint: Checkpoint, file: KeptFile): Promise<Uint8Array> {
+  try {
+    return await checkpoints.before(checkpoint, file)
+  } catch (thrown) {
+    throw new AmberError(
+      'failed',
+      `What ${file.path} was before is gone: ${messageOf(thrown)}`,
+      'Its old content may be in version control.',
+      thrown,
+    )
+  }
+}
+
 async function restore(
   { checkpoints, workspace }: { readonly checkpoints: Checkpoints; readonly workspace: WorkspaceService },
   checkpoint: Checkpoint,
@@ -82,7 +92,7 @@ async function restore(
     if (place.ok && place.kind === 'file') await remove(place.path)
     return
   }
-  const written = await workspace.write(file.path, await checkpoints.before(checkpoint, file))
+  const written = await workspace.write(file.path, await kept(checkpoints, checkpoint, file))
   if (!written.ok) throw new AmberError('failed', written.error, 'What was taken back before stays so.')
   await chmod(join(await workspace.root(), written.relative), file.mode).catch(() => undefined)
 }

@@ -101,6 +101,8 @@ test('SES-1 a resumed conversation says what it said before, with its plan, name
   const again = await store.open(session.id, SPEAKER)
   assert.deepEqual(again.stored, {
     messages: [user('one')],
+    turns: [{ id: undefined, from: 0, todos: [] }],
+    olderSummaries: [],
     todos: [{ id: '1', text: 'go', status: 'pending' }],
     title: 'First',
     ...SPEAKER,

@@ -118,7 +118,7 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
         random: Math.random,
         onNotice: options.onNotice,
       }),
-    undo: { plan: async () => undefined, apply: async () => {} },
+    undoStored: () => Promise.reject(new Error('no session is stored')),
     jobs: noJobs,
     shutdown: async () => onShutdown(),
   }
