@@ -74,7 +74,8 @@ function* extraHandlers(owner: Owner, entry: RawEntry, known: ReadonlySet<string
       yield finding(
         owner,
         `${section}: plugin.json declares nothing of this kind`,
-        guess ? `did you mean ${guess}?` : undefined,
+        guess ? `did you mean ${guess}?` : 'declare it in plugin.json, or take it out',
+        nameOf([section]),
       )
       continue
     }
@@ -103,21 +104,19 @@ function extra(owner: Owner, path: readonly string[], names: readonly (readonly 
     .map((one) => one.at(-1) ?? '')
   const guess = nearest(last, siblings)
   const hint = guess ? `did you mean ${guess}?` : 'declare it in plugin.json, or take the handler out'
-  return finding(
-    owner,
-    `${nameOf([section, name, leaf])} has a handler, but plugin.json does not declare it`,
-    hint,
-  )
+  const handler = nameOf([section, name, leaf])
+  return finding(owner, `${handler} has a handler, but plugin.json does not declare it`, hint, handler)
 }
 
 function eventFindings(owner: Owner, manifest: Manifest, entry: RawEntry): readonly Diagnostic[] {
   if (!isRecord(entry.events) || Object.keys(entry.events).length === 0 || manifest.activation === 'startup')
     return []
   const hint = 'write "activation": "startup" in plugin.json: a lazy plugin is loaded too late to hear events'
-  return [finding(owner, 'events are subscribed, but the plugin is activated lazily', hint)]
+  return [finding(owner, 'events are subscribed, but the plugin is activated lazily', hint, 'events')]
 }
 
-function finding(owner: Owner, message: string, hint: string | undefined): Diagnostic {
+/** `path` names the handler, by which its line is found. */
+function finding(owner: Owner, message: string, hint: string, path = ''): Diagnostic {
   return {
     severity: 'error',
     code: 'AMB3003',
@@ -125,8 +124,8 @@ function finding(owner: Owner, message: string, hint: string | undefined): Diagn
     file: owner.entryFile ?? owner.manifestFile,
     line: 1,
     column: 1,
-    path: '',
+    path,
     message: `plugin ${owner.plugin}: ${message}`,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }
 }

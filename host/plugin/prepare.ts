@@ -13,6 +13,7 @@ import type { CodeRef } from './contribution-code.ts'
 import { type Fingerprint, fingerprint, sameFingerprint } from './fingerprint.ts'
 import { type LivePlugin, manifestFileOf } from './live-plugin.ts'
 import type { ManifestReader } from './manifest-reader.ts'
+import { placeFindings } from './place-findings.ts'
 import type { Plan } from './plan.ts'
 import { bundleTrustProblem, trustProblem } from './plugin-trust.ts'
 import type { PhaseTimer } from './swap-result.ts'
@@ -62,7 +63,7 @@ export async function prepare(
     const isSame = seen.kind === 'rejected' && sameFingerprint(fingerprint(seen.tried.keys()), seen.tried)
     if (!isSame) preparation = await prepareOnce(deps, plugin, options)
   }
-  return placed(preparation, manifestFileOf(plugin))
+  return placed(preparation, plugin)
 }
 
 /** Reading, build and load faults: what a half-written file shows as. */
@@ -70,17 +71,11 @@ function mayBeHalfWritten(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((one) => /^AMB(1|3001|4001)/.test(one.code))
 }
 
-/** Findings about what the manifest declares stand at its line (SWAP-10). */
-async function placed(preparation: Preparation, manifestFile: string): Promise<Preparation> {
+/** Findings about what the manifest declares, or about a handler, stand at its line (SWAP-10). */
+async function placed(preparation: Preparation, { folder }: LivePlugin): Promise<Preparation> {
   if (!('diagnostics' in preparation) || preparation.diagnostics.length === 0) return preparation
-  const file = readRegularFile(manifestFile)
-  if (!('bytes' in file)) return preparation
-  const text = file.bytes.toString('utf8')
-  const { placeDiagnostics } = await import('../../manifests/place-diagnostics.ts')
-  return {
-    ...preparation,
-    diagnostics: await placeDiagnostics(preparation.diagnostics, { text, file: manifestFile }),
-  }
+  const { diagnostics, tried } = preparation
+  return { ...preparation, diagnostics: await placeFindings(diagnostics, { folder, inputs: tried.keys() }) }
 }
 
 async function prepareOnce(

@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
 import { messageOf } from '../base/errors.ts'
-import { readRegularFile } from '../base/read-regular-file.ts'
 import type { PluginRecord } from '../ledger/record.ts'
 import { compareOrder } from '../ledger/record.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
@@ -11,6 +10,7 @@ import type { UnavailableName } from '../registry/snapshot.ts'
 import type { PluginFolder } from './discover.ts'
 import { createLivePlugin, type LivePlugin, manifestFileOf } from './live-plugin.ts'
 import type { ManifestReader } from './manifest-reader.ts'
+import { placeFindings } from './place-findings.ts'
 import type { PluginStates } from './plugin-state.ts'
 import { trustProblem } from './plugin-trust.ts'
 import { createLazyActivation, type LazyWatch, planVersion, type VersionDeps } from './versions.ts'
@@ -57,8 +57,9 @@ export async function registerAll(
     const before = problems.length
     const record = registerOne(deps, plugin, { planned, problems, watch })
     if (problems.length > before) {
-      plugin.diagnostics = await placedIn(plugin, plugin.diagnostics)
-      problems.push(...(await placedIn(plugin, problems.splice(before))))
+      plugin.diagnostics = await placeFindings(plugin.diagnostics, { folder: plugin.folder, inputs: [] })
+      const mine = problems.splice(before)
+      problems.push(...(await placeFindings(mine, { folder: plugin.folder, inputs: [] })))
     }
     if (!record) continue
     records.push(record)
@@ -66,18 +67,6 @@ export async function registerAll(
   }
   const found = read.flatMap((one) => one.diagnostics)
   return { plugins: winners, displaced, records, diagnostics: [...found, ...losers, ...problems] }
-}
-
-/** The same findings, at the lines of the manifest that they are about. */
-async function placedIn(
-  plugin: LivePlugin,
-  diagnostics: readonly Diagnostic[],
-): Promise<readonly Diagnostic[]> {
-  const file = manifestFileOf(plugin)
-  const read = readRegularFile(file)
-  if (!('bytes' in read)) return diagnostics
-  const { placeDiagnostics } = await import('../../manifests/place-diagnostics.ts')
-  return placeDiagnostics(diagnostics, { text: read.bytes.toString('utf8'), file })
 }
 
 async function readFolder(deps: RegistrationDeps, { folder, source }: PluginFolder): Promise<ReadFolder> {

@@ -125,7 +125,29 @@ const OF_CODE: Readonly<Record<string, Fault>> = {
   },
   'a handler too many': {
     breakIt: code(whole(`tools: { ${TOOL}, wether: { execute: () => ({ ok: true }) } },`)),
-    told: told('AMB3003', 'index.ts:1:1', /tools\.wether has a handler/, /did you mean weather/),
+    told: told('AMB3003', 'index.ts:3:56', /tools\.wether has a handler/, /did you mean weather/),
+  },
+  'a handler too many in a file that the entry takes it from': {
+    breakIt(plugin) {
+      plugin.manifest(declaring({ panels: [{ id: 'drops', title: 'Drops' }] }))
+      const lines = '{ lines: () => [] }'
+      plugin.write(
+        'rain.ts',
+        `// 'pool':\nexport const panels = {\n  drops: ${lines},\n  'pool': ${lines},\n}\n`,
+      )
+      plugin.write('index.ts', `import { panels } from './rain.ts'\n${whole(`tools: { ${TOOL} }, panels,`)}`)
+    },
+    told: told('AMB3003', 'rain.ts:4:3', /panels\.pool has a handler/, /declare it/),
+  },
+  'a handler too many of a command': {
+    breakIt(plugin) {
+      plugin.manifest(
+        declaring({ commands: [{ root: 'rain', help: 'Rain', children: { now: { help: 'Now' } } }] }),
+      )
+      const commands = "commands: { rain: {\n    now: () => '',\n    'set.units': () => '',\n  } }"
+      plugin.write('index.ts', whole(`tools: { ${TOOL} },\n  ${commands},`))
+    },
+    told: told('AMB3003', 'index.ts:6:5', /commands\.rain\['set\.units'\] has a handler/, /declare it/),
   },
   'a handler that is none': {
     breakIt: code(whole('tools: { weather: 5 },')),
@@ -145,7 +167,7 @@ const OF_CODE: Readonly<Record<string, Fault>> = {
   },
   'events of a lazy plugin': {
     breakIt: code(whole(`tools: { ${TOOL} }, events: { 'turn.ended': () => {} },`)),
-    told: told('AMB3003', 'index.ts:1:1', /activated lazily/, /"activation": "startup"/),
+    told: told('AMB3003', 'index.ts:3:58', /activated lazily/, /"activation": "startup"/),
   },
   'a name that another plugin holds': {
     breakIt(plugin) {
