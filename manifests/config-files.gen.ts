@@ -106,6 +106,10 @@ export interface ConfigFile {
    */
   approval?: {
     /**
+     * Whether you are asked (ask), or what would be asked is refused (deny).
+     */
+    questions?: "ask" | "deny";
+    /**
      * How long a question waits before it counts as no; 0 waits for ever.
      */
     timeoutSeconds?: number;

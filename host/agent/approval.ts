@@ -140,5 +140,8 @@ async function answerInTime(
   }
 }
 
+/** The approver of somebody who wants no questions: whatever would be asked is refused. */
+export const denyEverything: Approver = async () => 'deny'
+
 /** The approver of `--yes`: whatever is asked is allowed. */
 export const allowEverything: Approver = async () => 'once'

@@ -57,7 +57,8 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
         retryPartial: options.retryPartial === true,
       })
       const { client, selected } = connection
-      for (const notice of noticesOf(selected)) deps.onNotice(notice)
+      const notices = options.goesOn === true ? selected.notices : noticesOf(selected)
+      for (const notice of notices) deps.onNotice(notice)
       // Only a conversation lives long enough to profit, and nothing waits for it.
       if (interactive) void connection.learnContextWindow(new AbortController().signal)
       const account = interactive ? watchAccount(connection, deps.accounts) : undefined

@@ -75,6 +75,8 @@ export interface AgentOptions {
   readonly approvalTimeoutMs?: number
   /** Somebody is at the terminal: a key that is set is offered instead of being an error (interfaces 1). */
   readonly interactive?: boolean
+  /** It takes a running conversation up: what was said about its provider is not said again. */
+  readonly goesOn?: boolean
   /** Send a request again although part of its answer was shown (`--retry-partial`). */
   readonly retryPartial?: boolean
   /** How long a turn may take, in milliseconds; no limit unless said. */
@@ -102,7 +104,7 @@ export interface ProviderRow {
 /** What may be done with the plugins of a running host. */
 export type AppPlugins = Pick<
   Plugins,
-  'list' | 'info' | 'inputs' | 'swap' | 'offer' | 'remove' | 'enable' | 'disable'
+  'list' | 'info' | 'inputs' | 'witness' | 'swap' | 'offer' | 'remove' | 'enable' | 'disable'
 >
 
 /** A whole amber, wired. */
@@ -132,6 +134,10 @@ export interface App {
   commandTree(): CommandTree
   /** What lives and can be chosen by name (`choicesFrom`), for completion. */
   choices(source: string): readonly string[]
+  /** Brings the choices of a source up to date that are not kept at hand (`files`); true when they are others now. */
+  prepareChoices(source: string): Promise<boolean>
+  /** Hears that a setting was changed by a command; answers whether the change holds from now on. */
+  onSetting(handler: (key: string) => boolean | Promise<boolean>): Dispose
   /** Binds one of amber's own commands, by dotted path (`set.policy.mode`): what only a screen can do. */
   bindCommand(path: string, handler: CoreHandler): Dispose
   /** How the MCP servers are, for the status bar (STA-4). */

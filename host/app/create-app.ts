@@ -17,22 +17,21 @@ import { createSecrets } from '../llm/secrets.ts'
 import { createTransport } from '../llm/transport.ts'
 import { createWireTap } from '../llm/wire-tap.ts'
 import type { UiDoor } from '../plugin/plugin-host.ts'
+import { listFiles } from '../workspace/list-files.ts'
 import { createSearchService } from '../workspace/search-service.ts'
 import { workspacePlugins } from '../workspace/workspace-plugins.ts'
 import { type AgentMaker, createAgentMaker } from './agent-maker.ts'
+import { amberCommands } from './amber-commands.ts'
 import type { App } from './app.ts'
 import { closedUi } from './closed-ui.ts'
 import { createConnector } from './connector.ts'
 import { createConversationServices } from './conversation-services.ts'
-import { coreCommands } from './core-commands.ts'
 import { createHost } from './create-host.ts'
-import { mcpCommands } from './mcp-commands.ts'
+import { createFileChoices } from './file-choices.ts'
 import { createMcpPart } from './mcp-part.ts'
 import { guardProcess } from './process-guard.ts'
-import { sessionCommands } from './session-commands.ts'
-import { settingCommands } from './setting-commands.ts'
+import { NOTHING_GIVEN, type RunChoice } from './run-choice.ts'
 import { openStoredUndo } from './stored-undo.ts'
-import { workspaceCommands } from './workspace-commands.ts'
 import { createWorkspacePart } from './workspace-part.ts'
 
 /** What the composition root is made with. */
@@ -51,6 +50,8 @@ export interface AppOptions {
   readonly ui?: UiDoor
   /** What plugins' own timers run by, where somebody watches what they change; `clock` unless said. */
   readonly pluginClock?: Clock
+  /** What the command line and the environment say for this run. */
+  readonly given?: RunChoice
   /** False: registers everything and loads no plugin code, for listings (MAN-3). */
   readonly activate?: boolean
 }
@@ -59,6 +60,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const { paths, clock, env, onNotice } = options
   const commands = coreTree()
+  const ui = options.ui ?? closedUi(onNotice)
   const secrets = createSecrets(env)
   const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: secrets.all })
   const part = createWorkspacePart({ paths, clock, env, snapshot: () => snapshot() })
@@ -81,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     paths,
     clock,
     log,
-    ui: options.ui ?? closedUi(onNotice),
+    ui,
     ...(options.pluginClock === undefined ? {} : { pluginClock: options.pluginClock }),
     without: options.without,
     commands,
@@ -134,27 +136,33 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const bound = new Map<string, CoreHandler>()
   const providers = async (named: { readonly provider?: string }) => listProviders(await sources(named))
-  const core = coreCommands({
-    plugins: host.plugins,
-    tree: () => commandTree(commands, snapshot()),
-    providers: () => providers({}),
-  })
-  const stored = sessionCommands(conversations.sessions)
-  const ofWorkspace = workspaceCommands({
-    part,
+  const files = createFileChoices(() => listFiles(paths.workspace), clock)
+  const settingHandlers = new Set<(key: string) => boolean | Promise<boolean>>()
+  const handlerOf = amberCommands({
+    host,
+    paths,
+    clock,
+    config,
     snapshot,
-    workspace: paths.workspace,
+    tree: () => commandTree(commands, snapshot()),
+    providers,
+    connect,
+    models,
+    part,
+    mcp,
     sessions: conversations.sessions,
+    given: options.given ?? NOTHING_GIVEN,
+    files: files.list,
+    ui: ui('amber'),
+    changed: async (key) => {
+      const answers = await Promise.all([...settingHandlers].map((handler) => handler(key)))
+      return answers.includes(true)
+    },
   })
-  const ofServers = mcpCommands({ mcp, plugins: host.plugins, file: join(paths.config, 'mcp.json') })
-  const settings = settingCommands(config)
   const dispatcher = createDispatcher({
     core: commands,
     snapshot,
-    handler: (path) => {
-      const own = [core, stored, ofWorkspace, ofServers, settings]
-      return bound.get(path) ?? own.find((handlers) => handlers.has(path))?.get(path)
-    },
+    handler: (path) => bound.get(path) ?? handlerOf(path),
   })
 
   return {
@@ -181,9 +189,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     runCommand: (line, how) => dispatcher.run(line, how),
     commandTree: () => commandTree(commands, snapshot()),
     choices(source) {
+      if (source === 'files') return files.known()
+      if (source === 'commands') return [...commandTree(commands, snapshot()).keys()]
       if (source === 'sessions') return conversations.sessionIds()
       if (source === 'mcpServers') return mcp.states().map(({ name }) => name)
       return source === 'jobs' ? part.jobs.ids() : choicesOf(source, host)
+    },
+    prepareChoices: async (source) => source === 'files' && files.refresh(),
+    onSetting(handler) {
+      settingHandlers.add(handler)
+      return once(() => settingHandlers.delete(handler))
     },
     mcpServers: () => mcp.states(),
     bindCommand(path, handler) {

@@ -1,4 +1,4 @@
-import type { Agent, App } from '../app/app.ts'
+import type { Agent, AgentOptions, App } from '../app/app.ts'
 import { AmberError } from '../base/errors.ts'
 import { sanitiseText } from '../base/sanitise.ts'
 import { EXIT } from '../headless/exit-code.ts'
@@ -7,9 +7,13 @@ import { bindChatCommands } from './chat-commands.ts'
 import { createLines, type Lines } from './chat-lines.ts'
 import { createChatSink } from './chat-sink.ts'
 import type { CliContext } from './context.ts'
+import { continueWith, nextOf, withChoice } from './continue-with.ts'
+import { bindChoices } from './conversation-choices.ts'
 import { chooseOnFirstRun } from './first-run.ts'
 import { columnsOf, foldText } from './fold-text.ts'
 import type { Io } from './io.ts'
+import { bindLineCommands } from './line-commands.ts'
+import { createLineUi } from './line-ui.ts'
 import { agentOptions, openApp } from './open-app.ts'
 
 /**
@@ -27,18 +31,18 @@ export async function run(context: CliContext): Promise<number> {
     )
   }
   const say = (text: string) => io.out.write(`${foldText(sanitiseText(text), columnsOf(terminal.output))}\n`)
-  const app = await openApp(context, say)
-  const lines = createLines(terminal, app)
+  let lines: Lines | undefined
+  const app = await openApp(context, say, { ui: createLineUi(() => lines, say) })
+  lines = createLines(terminal, app)
+  const { askFresh } = lines
   try {
-    lines.onInterrupt(() => lines.close())
-    const given = await agentOptions(context, {
-      approver: createAsker(lines.askFresh, say),
-      interactive: true,
-    })
-    const choice = await chooseOnFirstRun({ app, context, named: given, ask: lines.askFresh, say })
+    lines.onInterrupt(() => lines?.close())
+    const options = () => agentOptions(context, { approver: createAsker(askFresh, say), interactive: true })
+    const given = await options()
+    const choice = await chooseOnFirstRun({ app, context, named: given, ask: askFresh, say })
     const agent = await app.createAgent({ ...given, ...choice })
     say(`${named(agent)} · /help for commands, Ctrl-C cancels a turn or leaves`)
-    return await converse({ app, agent, lines, io, say })
+    return await converse({ app, agent, lines, context, terminal, say, options })
   } finally {
     lines.close()
     await app.shutdown()
@@ -51,42 +55,79 @@ interface Conversation {
   readonly app: App
   readonly agent: Agent
   readonly lines: Lines
-  readonly io: Io
+  readonly context: CliContext
+  readonly terminal: NonNullable<Io['terminal']>
   readonly say: (text: string) => void
+  /** What an agent is made with, by the settings of now. */
+  readonly options: () => Promise<AgentOptions>
 }
 
-async function converse({ app, agent, lines, io, say }: Conversation): Promise<number> {
+async function converse(conversation: Conversation): Promise<number> {
+  const { app, context, lines, say } = conversation
+  const { io } = context
+  const first = conversation.agent.provider
+  let { agent } = conversation
+  let used = await conversation.options()
   let running: AbortController | undefined
   let leaving = false
+  const leave = () => {
+    leaving = true
+  }
   lines.onInterrupt(() => {
     if (running !== undefined && !running.signal.aborted) running.abort()
     else lines.close()
   })
-  const unbind = bindChatCommands(app, agent, {
-    leave() {
-      leaving = true
+  const bind = () =>
+    bindChatCommands(app, agent, {
+      leave,
+      undo: {
+        show: say,
+        confirm: async (question) =>
+          /^y(es)?$/i.test((await lines.askFresh(`${question} [y]es, [n]o: `))?.trim() ?? ''),
+        taken: (prompt) => `\nYour words were:\n${prompt}`,
+      },
+    })
+  let unbind = bind()
+  let promptTokens: number | undefined
+  const unbindOthers = [
+    bindLineCommands(app, { leave, width: () => columnsOf(conversation.terminal.output) ?? 80 }),
+    bindChoices(app, context, {
+      agent: () => agent,
+      options: () => used,
+      promptTokens: () => promptTokens,
+      isBusy: () => false,
+      async use(choice) {
+        used = withChoice(await conversation.options(), nextOf(agent, choice), first)
+        agent = await continueWith(app, agent, used)
+        unbind()
+        unbind = bind()
+        return agent
+      },
+    }),
+  ]
+  const shown = createChatSink(io)
+  const sink: typeof shown = {
+    ...shown,
+    responded({ inputTokens }) {
+      promptTokens = inputTokens
     },
-    undo: {
-      show: say,
-      confirm: async (question) =>
-        /^y(es)?$/i.test((await lines.askFresh(`${question} [y]es, [n]o: `))?.trim() ?? ''),
-      taken: (prompt) => `\nYour words were:\n${prompt}`,
-    },
-  })
-  const sink = createChatSink(io)
+  }
   try {
     while (!leaving) {
       const line = await lines.next('> ')
       if (line === undefined) break
       if (line.trim() === '') continue
       running = new AbortController()
-      if (line.startsWith('/')) say((await app.runCommand(line, { signal: running.signal })).text)
-      else sink.end(await agent.turn(line, { signal: running.signal, sink }))
+      if (line.startsWith('/')) {
+        const { text } = await app.runCommand(line, { signal: running.signal })
+        if (text !== '') say(text)
+      } else sink.end(await agent.turn(line, { signal: running.signal, sink }))
       running = undefined
     }
     return EXIT.done
   } finally {
     unbind()
+    for (const one of unbindOthers) one()
     lines.close()
   }
 }

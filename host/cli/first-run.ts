@@ -1,11 +1,13 @@
 import type { App } from '../app/app.ts'
+import { chooseProvider } from '../app/choose-provider.ts'
+import { createConfigStore } from '../base/config.ts'
 import { AmberError } from '../base/errors.ts'
 import { sanitiseLine } from '../base/sanitise.ts'
 import { table } from '../base/table.ts'
 import type { ProviderOffer } from '../llm/offers.ts'
 import type { Ask } from './chat-approval.ts'
 import type { CliContext } from './context.ts'
-import { chooseProvider } from './provider/use.ts'
+import { pathsOf } from './open-app.ts'
 
 /** What the user chose to talk to. */
 export interface Choice {
@@ -54,7 +56,10 @@ export async function chooseOnFirstRun({
   const choice = { provider: offer.name, model }
   const always = await ask(`Use ${offer.name} from now on, without asking? [y/N] `)
   if (/^y(es)?$/i.test(always?.trim() ?? '')) {
-    await chooseProvider(context, offer.model === model ? { provider: offer.name } : choice)
+    await chooseProvider(
+      createConfigStore(pathsOf(context).config, context.clock),
+      offer.model === model ? { provider: offer.name } : choice,
+    )
     say(`It is. Another choice: amber provider use NAME`)
   } else say(`Used this once. To use it always: amber provider use ${offer.name}`)
   return choice

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { hasErrors } from '../../manifests/diagnostic.ts'
-import { allowEverything } from '../agent/approval.ts'
+import { allowEverything, denyEverything } from '../agent/approval.ts'
 import type { AgentOptions, App } from '../app/app.ts'
 import type { AppOptions } from '../app/create-app.ts'
+import type { GivenSetting, RunChoice } from '../app/run-choice.ts'
 import { createConfigStore } from '../base/config.ts'
 import { AmberError } from '../base/errors.ts'
 import { didYouMean } from '../base/nearest.ts'
@@ -45,6 +46,7 @@ export async function openApp(
     noPlugins: !global.plugins,
     clock: context.clock,
     onNotice,
+    given: givenBy(context),
     ...options,
   })
   const broken = missingFlagPlugin(app) ?? brokenFlagPlugin(app) ?? unknownWithout(app, context)
@@ -112,7 +114,9 @@ export async function agentOptions(
   const provider = global.provider ?? (io.env.AMBER_PROVIDER || undefined)
   const model = global.model ?? (io.env.AMBER_MODEL || undefined)
   const apiBase = global.apiBase ?? (io.env.AMBER_API_BASE || undefined)
-  const approver = global.yes ? allowEverything : options.approver
+  const isAsked = options.approver !== undefined && config.approval?.questions !== 'deny'
+  const attended = options.approver === undefined || isAsked ? options.approver : denyEverything
+  const approver = global.yes ? allowEverything : attended
   const maxRequests = options.maxRequests ?? config.maxTurns
   const timeoutSeconds = config.approval?.timeoutSeconds
   return {
@@ -126,6 +130,29 @@ export async function agentOptions(
     ...(approver === undefined ? {} : { approver }),
     ...(timeoutSeconds === undefined ? {} : { approvalTimeoutMs: timeoutSeconds * 1000 }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
+  }
+}
+
+/** What options and environment decide, by setting, with the name of who says it. */
+function givenBy({ global, io }: CliContext): RunChoice {
+  const settings: Record<string, GivenSetting> = {}
+  const take = (key: 'provider' | 'model', flag: string | undefined, variable: string) => {
+    const value = flag ?? io.env[variable]
+    if (value) settings[key] = { value, source: flag === undefined ? variable : `--${key}` }
+    return value || undefined
+  }
+  const provider = take('provider', global.provider, 'AMBER_PROVIDER')
+  const model = take('model', global.model, 'AMBER_MODEL')
+  const apiBase = global.apiBase ?? (io.env.AMBER_API_BASE || undefined)
+  if (global.mode !== undefined) settings.mode = { value: global.mode, source: '--mode' }
+  else if (global.yes) settings.mode = { value: 'write', source: '--yes' }
+  return {
+    settings,
+    flags: {
+      ...(provider === undefined ? {} : { provider }),
+      ...(model === undefined ? {} : { model }),
+      ...(apiBase === undefined ? {} : { apiBase }),
+    },
   }
 }
 

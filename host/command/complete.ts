@@ -1,5 +1,5 @@
 import type { CommandNode } from '../../manifests/command-node.ts'
-import { manualPage } from './page.ts'
+import { argumentText, manualPage } from './page.ts'
 import { matchChild, resolveLine } from './resolve.ts'
 import { type CommandTree, rootNodes } from './tree.ts'
 import { plainWords } from './words.ts'
@@ -23,6 +23,8 @@ export interface Completions {
   /** The path before the word. */
   readonly path: readonly string[]
   readonly items: readonly CompletionItem[]
+  /** What the argument may be, where no list of names says it: `Takes a whole number from 1 to 9.`; else `''`. */
+  readonly expected: string
 }
 
 /** Completes a line, given up to the cursor and with its slash, from the tree of this moment (CMD-6). */
@@ -38,7 +40,7 @@ export function completeLine(tree: CommandTree, line: string, live: LiveChoices)
   let children: CommandNode['children'] = rootNodes(tree)
   for (const { text } of before) {
     const match = matchChild(children, text)
-    if (match.kind !== 'one') return { start, word, path, items: [] }
+    if (match.kind !== 'one') return { start, word, path, items: [], expected: '' }
     path.push(match.name)
     node = match.node
     children = node.children
@@ -50,9 +52,18 @@ export function completeLine(tree: CommandTree, line: string, live: LiveChoices)
       help: child.help,
       plugin: path.length === 0 ? tree.get(text)?.plugin : plugin,
     })),
-    ...choicesOf(node, live).map((text) => ({ text, help: '', plugin: undefined })),
   ].filter((item) => item.text.startsWith(word))
-  return { start, word, path, items }
+  const found = [...items, ...choicesLike(word, choicesOf(node, live))]
+  const expected = found.length === 0 && node !== undefined ? argumentText(node) : ''
+  return { start, word, path, items: found, expected }
+}
+
+/** Those that begin with the word, then those that have it elsewhere: a model's name begins with its maker's. */
+function choicesLike(word: string, choices: readonly string[]): readonly CompletionItem[] {
+  const wanted = word.toLowerCase()
+  const begins = choices.filter((text) => text.startsWith(word))
+  const holds = choices.filter((text) => !text.startsWith(word) && text.toLowerCase().includes(wanted))
+  return [...begins, ...holds].map((text) => ({ text, help: '', plugin: undefined }))
 }
 
 function choicesOf(node: CommandNode | undefined, live: LiveChoices): readonly string[] {

@@ -126,10 +126,16 @@ async function runPlugin(
 }
 
 /** A node that nothing is bound to shows its page, and says so (CMD-3). */
-function inert({ path, node, argument }: Found): CommandResult {
+function inert({ path, node, argument, plugin }: Found): CommandResult {
   const page = manualPage(path, node)
   const line = `/${path.join(' ')}`
-  if (node.children === undefined) return failure(`${page}\n\nNothing is bound to ${line}.`)
+  if (node.children === undefined) {
+    const why =
+      plugin === undefined
+        ? `${line} belongs to an open conversation: start amber and write it there.`
+        : `Nothing is bound to ${line}.`
+    return failure(`${page}\n\n${why}`)
+  }
   if (argument === '') {
     return failure(`${page}\n\nNothing is bound to ${line} itself: write one of these after it.`)
   }

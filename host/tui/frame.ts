@@ -43,7 +43,7 @@ export interface FrameDeps {
   readonly look: LookSource
   readonly state: FrameState
   /** `high`; `''` where it is not told to the model. */
-  readonly reasoningEffort: string
+  readonly reasoningEffort: () => string
 }
 
 /** Makes frames from what is there at the moment. */
@@ -186,7 +186,7 @@ function statusOf(
     windowIndex: windows.index() + 1,
     windowCount: Math.max(1, windows.all.length),
     model: sanitiseLine(window?.agent.model ?? ''),
-    reasoningEffort,
+    reasoningEffort: reasoningEffort(),
     mode: window?.agent.mode() ?? 'write',
     scrollMode: window !== undefined && (!window.transcript.isFollowing() || state.marked !== undefined),
     latencyMs: window?.figures.latencyMs,

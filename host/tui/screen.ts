@@ -35,7 +35,7 @@ export interface ScreenDeps {
   readonly listFiles: ListFiles
   readonly showMarkdown: boolean
   /** `high`; `''` where it is not told to the model. */
-  readonly reasoningEffort: string
+  readonly reasoningEffort: () => string
   /** Plain characters, whatever the locale says. */
   readonly isAscii: boolean
   /** Amber's own panels, before those of plugins. */

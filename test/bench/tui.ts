@@ -125,7 +125,7 @@ async function openScreen() {
     history: { entries: [], add: () => {} },
     listFiles: async () => [],
     showMarkdown: true,
-    reasoningEffort: '',
+    reasoningEffort: () => '',
     isAscii: false,
     panels: [],
     onLeave: () => {},

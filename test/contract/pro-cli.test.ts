@@ -114,15 +114,21 @@ test('PRO-12 a key that is missing exits 3 and names the command that stores it'
   assert.match(err, /Set ACME_KEY, or store one with: amber provider add acme/)
 })
 
-test('PRO-7 provider models lists context windows, keeps the list, and says how old it is', async (t) => {
+test('PRO-7 provider models lists context windows and prices, keeps the list, and says how old it is', async (t) => {
   let count = 0
   const server = await serve((response) => {
     count++
     if (count < 3)
       sendJson(response, 200, {
         data: [
-          { id: 'a\u001b[31m', context_length: 131072 },
+          {
+            id: 'a\u001b[31m',
+            context_length: 131072,
+            pricing: { prompt: '0.00000005', completion: '0.0000004' },
+          },
           { id: 'b', meta: { n_ctx: 4096, n_ctx_train: 40960 } },
+          { id: 'router', pricing: { prompt: '-1', completion: '-1' } },
+          { id: 'gift', pricing: { prompt: '0', completion: 0 } },
         ],
       })
     else sendJson(response, 500, { error: { message: 'down' } })
@@ -132,7 +138,16 @@ test('PRO-7 provider models lists context windows, keeps the list, and says how 
     runCommandLine(['provider', 'models', 'acme', '--no-plugins', ...more], { home })
   const first = await list()
   assert.deepEqual([first.code, first.err], [0, ''])
-  assert.match(first.out, /a +131,072 tokens\n +b +4,096 tokens, made for 40,960 tokens\n/)
+  assert.deepEqual(
+    first.out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | ')),
+    [
+      'a | 131,072 tokens | $0.05 in, $0.40 out',
+      'b | 4,096 tokens, made for 40,960 tokens | -',
+      'router | - | -',
+      'gift | - | free',
+      '',
+    ],
+  )
   assert.doesNotMatch(first.out, /\u001b/)
   const kept = await list()
   assert.equal(kept.out, first.out)

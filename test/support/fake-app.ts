@@ -82,6 +82,8 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
     runCommand: dispatcher.run,
     commandTree: () => commandTree(core, snapshot),
     choices: () => [],
+    prepareChoices: async () => false,
+    onSetting: () => () => {},
     bindCommand(path, handler) {
       bound.set(path, handler)
       return () => bound.delete(path)

@@ -108,7 +108,7 @@ export async function openTestScreen(options: TestScreenOptions = {}): Promise<T
     history: { entries: [...(options.history ?? [])], add: () => {} },
     listFiles: async () => [],
     showMarkdown: true,
-    reasoningEffort: '',
+    reasoningEffort: () => '',
     isAscii: false,
     panels: [],
     onLeave: () => {

@@ -1,3 +1,4 @@
+import { chooseProvider } from '../../app/choose-provider.ts'
 import { createConfigStore } from '../../base/config.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { CliContext } from '../context.ts'
@@ -17,7 +18,7 @@ export function use(options: { readonly name: string }, context: CliContext): Pr
         name,
         rows.map((one) => one.name),
       )
-    await chooseProvider(context, {
+    await chooseProvider(createConfigStore(pathsOf(context).config, context.clock), {
       provider: name,
       ...(global.model === undefined ? {} : { model: global.model }),
     })
@@ -30,16 +31,4 @@ export function use(options: { readonly name: string }, context: CliContext): Pr
       )
     return EXIT.done
   })
-}
-
-/** Writes the choice into `config.json`. A model that was set for another provider goes. */
-export async function chooseProvider(
-  context: CliContext,
-  { provider, model }: { readonly provider: string; readonly model?: string },
-): Promise<void> {
-  const config = createConfigStore(pathsOf(context).config, context.clock)
-  const before = await config.read()
-  if (model !== undefined) await config.set('model', JSON.stringify(model))
-  else if (before.model !== undefined && before.provider !== provider) await config.set('model', 'null')
-  await config.set('provider', JSON.stringify(provider))
 }

@@ -2,6 +2,7 @@ import { APPROVAL_TIMEOUT_MS } from '../../agent/approval.ts'
 import type { ApprovalAnswer, Approver } from '../../agent/turn.ts'
 import type { Agent, AgentOptions } from '../../app/app.ts'
 import type { Conversation } from '../../tui/index.ts'
+import { continueWith, type NextModel, nextOf, withChoice } from '../continue-with.ts'
 import { chooseOnFirstRun } from '../first-run.ts'
 import { agentOptions } from '../open-app.ts'
 import { startingAgent } from './late-app.ts'
@@ -16,7 +17,9 @@ export interface WindowAgents {
   /** The agent of the window that is looked at. */
   current(): Agent | undefined
   /** Goes on with another model or provider in this window, with all that was said. Between turns only. */
-  use(choice: { readonly provider?: string; readonly model?: string }): Promise<Agent>
+  use(choice: NextModel): Promise<Agent>
+  /** What agents are made with now. */
+  options(): Pick<AgentOptions, 'provider' | 'model' | 'apiBase'>
   /** Puts what the agent of a window knows in the place of what is shown. */
   showStored(window: Conversation): void
   close(conversation: Conversation): void
@@ -28,11 +31,16 @@ export interface WindowAgents {
 export function createWindowAgents(parts: ScreenParts): WindowAgents {
   const { app, context, screen } = parts
   const agents = new Map<Conversation, Agent>()
+  let chosen: NextModel = {}
+  /** The provider that this run began with. */
+  let first: string | undefined
   let options: AgentOptions | undefined
 
+  /** As the settings are now, with what was chosen since. */
   const base = async (): Promise<AgentOptions> => {
     const approver = createApprover(parts, () => options?.approvalTimeoutMs)
-    options ??= await agentOptions(context, { approver, interactive: true })
+    const given = await agentOptions(context, { approver, interactive: true })
+    options = withChoice(given, chosen, first)
     return options
   }
   const heard = new Set<() => void>()
@@ -63,8 +71,9 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
       const ui = parts.tui.createPluginUi(dialogs, { asker: 'amber', notify: () => {} })
       const say = (text: string) => screen.show(parts.tui.noticeBlock(text, 'plain'))
       const choice = await chooseOnFirstRun({ app, context, named: given, ask: ui.askText, say })
-      options = { ...given, ...choice }
-      const agent = await app.createAgent(options)
+      if (choice !== undefined) chosen = choice
+      const agent = await app.createAgent({ ...given, ...choice })
+      first = agent.provider
       agents.set(window, agent)
       window.agent = agent
       showStored(window, true)
@@ -96,24 +105,15 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
       const window = screen.windows.current()
       const before = current()
       if (window === undefined || before === undefined) throw new Error('there is no window')
-      const id = before.session?.() ?? null
-      const isEmpty = (before.messages?.() ?? []).length === 0
-      const given = { ...(await base()), mode: before.mode(), ...choice }
-      // Its session is let go first: the new agent goes on writing the very same.
-      before.reset()
-      try {
-        const session = id === null ? 'none' : isEmpty ? 'new' : { resume: id }
-        const agent = await app.createAgent({ ...given, session })
-        agents.set(window, agent)
-        window.agent = agent
-        options = { ...given, mode: options?.mode ?? given.mode }
-        changed()
-        return agent
-      } catch (thrown) {
-        if (id !== null && !isEmpty) await before.sessions?.load(id).catch(() => undefined)
-        throw thrown
-      }
+      const agent = await continueWith(app, before, withChoice(await base(), nextOf(before, choice), first))
+      if (choice.provider !== undefined || choice.model !== undefined)
+        chosen = { provider: agent.provider, model: agent.model }
+      agents.set(window, agent)
+      window.agent = agent
+      changed()
+      return agent
     },
+    options: () => options ?? {},
     onChange: (handler) => heard.add(handler),
     showStored: (window) => showStored(window),
     close(conversation) {

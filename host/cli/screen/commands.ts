@@ -1,16 +1,15 @@
 import type { CommandArgument } from '../../../sdk/index.ts'
-import { createConfigStore } from '../../base/config.ts'
 import type { Dispose } from '../../base/disposable.ts'
 import { AmberError } from '../../base/errors.ts'
 import { bindChatCommands } from '../chat-commands.ts'
-import { pathsOf } from '../open-app.ts'
+import { bindChoices, type ChoosingConversation } from '../conversation-choices.ts'
 import type { UndoDoor } from '../undo-command.ts'
 import type { WindowAgents } from './agents.ts'
 import type { ScreenParts } from './parts.ts'
 
 /** Binds the commands that only a screen can carry out, and those of the conversation that is looked at. */
 export function bindScreenCommands(parts: ScreenParts, agents: WindowAgents): { dispose: Dispose } {
-  const { app, screen, leave } = parts
+  const { app, context, screen, leave } = parts
   let unbindChat: Dispose = () => {}
   const undo: Dispose[] = []
   const rebind = () => {
@@ -24,11 +23,26 @@ export function bindScreenCommands(parts: ScreenParts, agents: WindowAgents): { 
   }
   screen.windows.onShow(rebind)
   agents.onChange(rebind)
+  const unbindChoices = bindChoices(app, context, choosing(parts, agents))
   return {
     dispose() {
+      unbindChoices()
       unbindChat()
       for (const one of undo.splice(0)) one()
     },
+  }
+}
+
+/** The conversation that is looked at, as far as choosing goes. */
+export function choosing({ screen }: ScreenParts, agents: WindowAgents): ChoosingConversation {
+  const window = () => screen.windows.current()
+  return {
+    agent: agents.current,
+    options: agents.options,
+    promptTokens: () => window()?.figures.promptTokens,
+    isBusy: () => window()?.isBusy() === true,
+    use: agents.use,
+    openPicker: () => void screen.panels.open('models'),
   }
 }
 
@@ -69,15 +83,12 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
     else rebind()
     return ''
   }
-  const use = async (choice: { readonly provider?: string; readonly model?: string }) => {
-    idle()
-    const agent = await agents.use(choice)
-    return `This conversation goes on with ${agent.provider} · ${agent.model}.`
-  }
   const reset: Handler = () => {
     windows.current()?.cancel()
     agents.current()?.reset()
-    windows.current()?.transcript.clear()
+    const window = windows.current()
+    window?.transcript.clear()
+    if (window !== undefined) parts.tui.forgetFigures(window.figures)
     return ''
   }
   return {
@@ -93,6 +104,7 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
         return ''
       }
       const id = await sessions.load(text)
+      parts.tui.forgetFigures(window.figures)
       agents.showStored(window)
       return `This conversation goes on as ${id}.`
     },
@@ -121,44 +133,9 @@ function handlers(parts: ScreenParts, agents: WindowAgents, rebind: () => void):
       window.name = text
       return `This window is called ${text}.`
     },
-    'get.model': () => {
-      const agent = agents.current()
-      return agent === undefined ? '-' : `${agent.provider} · ${agent.model}`
-    },
-    'get.model.list': () => {
-      panels.open('models')
-      return ''
-    },
-    'get.model.context': () => contextText(agents, windows.current()?.figures.promptTokens),
-    'get.provider.wallet': () => agents.current()?.account?.()?.text ?? '-',
-    'set.model': ({ text }) => {
-      if (text === '') {
-        panels.open('models')
-        return ''
-      }
-      return use({ model: text })
-    },
-    'set.provider': ({ text }) => {
-      if (text === '') throw new AmberError('failed', 'No provider was named.', 'See them: /provider list')
-      return use({ provider: text })
-    },
-    'set.display.markdown': async ({ text }) => {
-      const { clock } = parts.context
-      const config = createConfigStore(pathsOf(parts.context).config, clock)
-      await config.set('display.markdown', text === 'off' ? 'false' : 'true')
-      screen.setMarkdown(text !== 'off')
-      return `Markdown is ${text === 'off' ? 'shown as it is written' : 'formatted'}.`
-    },
   }
 }
 
 function unknownWindow(text: string): AmberError {
   return new AmberError('failed', `There is no window ${text}.`, 'See them: /window list')
-}
-
-function contextText(agents: WindowAgents, used: number | undefined): string {
-  const size = agents.current()?.contextWindow?.()
-  if (size === undefined) return 'The size of the context window is not known.'
-  const share = used === undefined ? '' : `, ${used} used (${Math.round((used / size) * 100)} %)`
-  return `${size} tokens${share}`
 }

@@ -6,6 +6,7 @@ import type { App } from '../../app/app.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sanitiseText } from '../../base/sanitise.ts'
 import type { PanelView, PluginCosts, Screen, ScreenApp } from '../../tui/index.ts'
+import type { NextModel } from '../continue-with.ts'
 import type { WindowAgents } from './agents.ts'
 import type { KnownModels } from './models.ts'
 import type { Tui } from './parts.ts'
@@ -20,6 +21,8 @@ export interface OwnPanels {
   readonly tui: Tui
   readonly screen: () => Screen | undefined
   readonly agents: () => WindowAgents | undefined
+  /** Lets the conversation that is looked at go on with another model; what is to be said of that. */
+  readonly choose: (choice: NextModel) => Promise<string>
 }
 
 /** The registry console, the models and the sessions, in the order in which Tab shows them. */
@@ -51,7 +54,7 @@ export async function drawFrames(diagnostics: readonly Diagnostic[]): Promise<re
   return (await Promise.all(frames)).flat()
 }
 
-function modelPanel({ models, tui, screen, agents }: OwnPanels): PanelView {
+function modelPanel({ models, tui, screen, agents, choose }: OwnPanels): PanelView {
   return tui.listPanel({
     id: 'models',
     title: 'models',
@@ -70,15 +73,10 @@ function modelPanel({ models, tui, screen, agents }: OwnPanels): PanelView {
     choose(choice) {
       const [provider = '', model = ''] = choice.split(' ')
       screen()?.panels.close()
-      void agents()
-        ?.use({ provider, model })
-        .then(
-          (agent) =>
-            screen()?.show(
-              tui.noticeBlock(`This conversation goes on with ${agent.provider} · ${agent.model}.`),
-            ),
-          (thrown) => screen()?.show(tui.errorBlock(messageOf(thrown), '')),
-        )
+      void choose({ provider, model }).then(
+        (text) => screen()?.show(tui.noticeBlock(text)),
+        (thrown) => screen()?.show(tui.errorBlock(messageOf(thrown), '')),
+      )
     },
   })
 }

@@ -6,13 +6,14 @@ import type { Dispose } from '../../base/disposable.ts'
 import { EXIT } from '../../headless/exit-code.ts'
 import type { Screen } from '../../tui/index.ts'
 import { listFiles } from '../../workspace/list-files.ts'
+import { goOnWith } from '../conversation-choices.ts'
 import type { OnNotice } from '../dev-mode.ts'
 import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
-import { bindScreenCommands } from './commands.ts'
+import { bindScreenCommands, choosing } from './commands.ts'
 import { createLateApp, type LateApp, startingAgent } from './late-app.ts'
 import { createKnownModels } from './models.ts'
-import { drawFrames, ownPanels } from './panels.ts'
+import { drawFrames, type OwnPanels, ownPanels } from './panels.ts'
 import type { ScreenContext, Tui } from './parts.ts'
 import { editExternally, suspend } from './terminal.ts'
 import { createUiDoor, watchEvents, watchedClock } from './watch.ts'
@@ -82,17 +83,28 @@ async function openScreen({ context, late, tui, end }: Opening) {
   const paths = pathsOf(context)
   const place = paths.workspace.replace(homedir(), '~')
   const leave = () => end.abort()
-  const config = await createConfigStore(paths.config, clock).read()
+  const settings = createConfigStore(paths.config, clock)
+  const config = await settings.read()
+  let effort = config.reasoningEffort ?? ''
   let agents: WindowAgents | undefined
+  let chooseModel: OwnPanels['choose'] = async () => 'amber is still starting.'
   const costs = tui.createPluginCosts(late.screenApp.snapshot, () => screen.changed())
   const models = createKnownModels(late.app)
+  /** What is not at hand comes a moment later, and then the drawer is drawn anew. */
+  const choices = (source: string) => {
+    void late
+      .app()
+      ?.prepareChoices(source)
+      .then((isOther) => isOther && screen.changed())
+    return late.screenApp.choices(source)
+  }
   let fatal: unknown
   const screen: Screen = tui.createScreen({
     app: {
       ...late.screenApp,
       promptCost: costs.total,
       choices: (source) =>
-        source === 'models' ? models.of(agents?.current()?.provider ?? '') : late.screenApp.choices(source),
+        source === 'models' ? models.of(agents?.current()?.provider ?? '') : choices(source),
     },
     terminal: context.terminal,
     env: io.env,
@@ -101,7 +113,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
     place,
     history: await tui.openHistory(join(paths.state, 'history.jsonl')),
     listFiles: () => listFiles(paths.workspace),
-    reasoningEffort: config.reasoningEffort ?? '',
+    reasoningEffort: () => effort,
     showMarkdown: config.display?.markdown !== false,
     isAscii: config.display?.ascii === true,
     panels: ownPanels({
@@ -112,6 +124,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       tui,
       screen: () => screen,
       agents: () => agents,
+      choose: (choice) => chooseModel(choice),
     }),
     onLeave: leave,
     onFatal(thrown) {
@@ -133,6 +146,14 @@ async function openScreen({ context, late, tui, end }: Opening) {
       const parts = { app, context, screen, tui, place, leave }
       const windowAgents = createWindowAgents(parts)
       agents = windowAgents
+      chooseModel = (choice) => goOnWith(context, choosing(parts, windowAgents), choice)
+      const stopHearing = app.onSetting(async (key) => {
+        const { display, reasoningEffort } = await settings.read()
+        effort = reasoningEffort ?? ''
+        if (key === 'display.markdown') screen.setMarkdown(display?.markdown !== false)
+        screen.changed()
+        return key === 'display.markdown'
+      })
       const left = new Promise<void>((resolve) => {
         if (end.signal.aborted) resolve()
         else end.signal.addEventListener('abort', () => resolve(), { once: true })
@@ -149,6 +170,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       await Promise.race([opened.then(() => left), left])
       for (const window of screen.windows.all) window.cancel()
       commands.dispose()
+      stopHearing()
       stopWatching()
       stopCounting()
       if (fatal !== undefined) throw fatal

@@ -32,6 +32,7 @@ export interface DrawerShape {
 interface Offer {
   readonly from: number
   readonly items: readonly CompletionItem[]
+  readonly expected: string
 }
 
 /** Makes a closed one. */
@@ -44,8 +45,8 @@ export function createDrawer(app: Pick<ScreenApp, 'commandTree' | 'choices' | 'p
   const offer = ({ text, cursor }: Draft): Offer | undefined => {
     const line = text.slice(0, cursor)
     if (!text.startsWith('/') || text.includes('\n') || dismissed === text) return undefined
-    const { items, start } = completeLine(app.commandTree(), line, app.choices)
-    return { from: start, items }
+    const { items, start, expected } = completeLine(app.commandTree(), line, app.choices)
+    return { from: start, items, expected }
   }
   const pick = (items: readonly CompletionItem[]) => items[Math.max(0, Math.min(chosen, items.length - 1))]
   const complete = (draft: Draft, { from, items }: Offer): Draft | undefined => {
@@ -84,6 +85,7 @@ export function createDrawer(app: Pick<ScreenApp, 'commandTree' | 'choices' | 'p
       const item = found === undefined ? undefined : pick(found.items)
       if (found === undefined || item === undefined) return ''
       const typed = draft.text.slice(found.from)
+      if (!item.text.startsWith(typed)) return ''
       // An empty word is no beginning of anything: the first name would only be in the way.
       return typed === '' && chosen < 0 ? '' : item.text.slice(typed.length)
     },
@@ -122,7 +124,9 @@ export function createDrawer(app: Pick<ScreenApp, 'commandTree' | 'choices' | 'p
         ]
       }
       const found = offer(draft)
-      return found === undefined ? [] : itemLines(found.items, chosen, shape, app)
+      if (found === undefined) return []
+      if (found.items.length > 0) return itemLines(found.items, chosen, shape, app)
+      return found.expected === '' ? [] : [hint(shape, `${found.expected} · ? the manual page`)]
     },
   }
 }

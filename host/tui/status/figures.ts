@@ -9,6 +9,11 @@ export interface Figures {
   tps: number | undefined
 }
 
+/** Another conversation stands in their place: nothing is known of it yet. */
+export function forgetFigures(figures: Figures): void {
+  Object.assign(figures, noFigures())
+}
+
 /** Nothing is known yet. */
 export function noFigures(): Figures {
   return { latencyMs: undefined, promptTokens: undefined, completionTokens: undefined, tps: undefined }
