@@ -48,7 +48,7 @@ test('NEW-1 the README takes an author from nothing to a plugin that others inst
   const said = new Map<string, string>()
   for (const line of rest) said.set(line, await runLine(line, at))
   assert.match(said.get('amber plugin types rain --check') ?? '', /No type error/)
-  assert.match(said.get('amber plugin test rain') ?? '', /# fail 0/)
+  assert.match(said.get('amber plugin test rain') ?? '', /ℹ fail 0/)
   assert.equal(said.get('amber command rain litres 80 12 --plugin rain'), '864 litres\n')
   assert.ok(existsSync(join(at.cwd, 'rain', 'dist', 'index.js')))
 })

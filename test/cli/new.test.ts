@@ -29,7 +29,7 @@ async function holdsWhatIsPromised(t: TestContext, id: string, options: readonly
   assert.match(await done('new', 'plugin', id, '--dir', folder, ...options), /amber plugin test/)
   assert.match(await done('plugin', 'validate', folder), /no fault\n$/)
   assert.match(await done('plugin', 'types', folder, '--check'), /is up to date\.\nNo type error\.\n$/)
-  assert.match(await done('plugin', 'test', folder), /^# fail 0$/m)
+  assert.match(await done('plugin', 'test', folder), /^ℹ fail 0$/m)
   return folder
 }
 
@@ -71,7 +71,7 @@ test('NEW-1 plugin test fails when a test does, plugin types --check when a type
   edit('weather.test.ts', '3 words', '4 words')
   const tested = await amber('plugin', 'test', folder)
   assert.equal(tested.code, 1)
-  assert.match(tested.out, /^# fail 1$/m)
+  assert.match(tested.out, /^ℹ fail 1$/m)
   edit('plugin.json', '"string"', '"number"')
   const { code, out } = await amber('plugin', 'types', folder, '--check', '--json')
   const { ok, written, diagnostics } = JSON.parse(out)

@@ -24,9 +24,8 @@ export async function test(options: { readonly folder: string }, context: CliCon
   }
   const installed = createRequire(join(context.installation.folder, 'package.json'))
   const tsx = pathToFileURL(installed.resolve('tsx')).href
-  // A pipe lies between: what node:test would choose for a terminal has to be said.
-  const reporter = io.out.isTTY ? ['--test-reporter=spec'] : []
-  return runTests(['--import', tsx, '--test', ...reporter, ...files], ready.folder, context)
+  // Left to itself node:test would see a pipe, and each version of Node has its own form for one.
+  return runTests(['--import', tsx, '--test', '--test-reporter=spec', ...files], ready.folder, context)
 }
 
 async function testsBelow(folder: string, prefix: string): Promise<readonly string[]> {
