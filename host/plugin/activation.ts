@@ -73,6 +73,8 @@ export class Activation {
   #handover: Handover | undefined
   #missedHandover = false
   #factoryRuns = false
+  #startedAt: number | undefined
+  #loadMs: number | undefined
 
   constructor(deps: ActivationDeps, request: ActivationRequest) {
     this.#deps = deps
@@ -97,6 +99,11 @@ export class Activation {
     return this.#bundle
   }
 
+  /** What loading, evaluating and the factory took, in milliseconds; undefined while it is not loaded. */
+  get loadMs(): number | undefined {
+    return this.#loadMs
+  }
+
   /** Whether the factory looked for `host.handedOver` and found nothing: it would want to run again. */
   get missedHandover(): boolean {
     return this.#missedHandover
@@ -112,6 +119,7 @@ export class Activation {
   }
 
   async #load(): Promise<Outcome<RawEntry>> {
+    this.#startedAt = this.#deps.clock.monotonic()
     const loaded = await this.request.bundle()
     if (loaded.ok) return this.#begin(loaded.bundle)
     const [diagnostic] = loaded.diagnostics
@@ -193,6 +201,7 @@ export class Activation {
     const { guard } = this.#deps
     const { owner, timeoutMs } = this.request
     this.#bundle = bundle
+    this.#startedAt ??= this.#deps.clock.monotonic()
     const evaluated = guard.runNow(owner, 'load', () => this.#evaluate(bundle.code))
     if (evaluated.kind !== 'value') return this.#tell(evaluated)
     const host = createPluginHost(this.#deps.doors, {
@@ -240,6 +249,7 @@ export class Activation {
     const subscribed = this.#deps.guard.runNow(this.request.owner, 'activation', () => this.#subscribe(entry))
     if (subscribed.kind === 'fault') return this.#tell(subscribed)
     this.#entry = entry
+    this.#loadMs = this.#deps.clock.monotonic() - (this.#startedAt ?? Number.NaN)
     return { kind: 'value', value: entry }
   }
 

@@ -24,6 +24,8 @@ export interface PluginInfo {
   /** The plugin's own count of versions in this process, from 1. */
   readonly generation: number
   readonly contributions: readonly LedgerEntry[]
+  /** What loading its entry took, in milliseconds; absent while it is not loaded (MAN-3), or has none. */
+  readonly loadMs?: number
   /** What is wrong with the newest state of its files; empty when nothing is. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -86,6 +88,7 @@ export function ownerOf(
 /** What others may know of a plugin. */
 export function infoOf(plugin: LivePlugin, contributions: readonly LedgerEntry[]): PluginInfo {
   const { manifest } = plugin
+  const loadMs = plugin.code?.current.loadMs
   return {
     id: plugin.id,
     name: manifest?.name ?? plugin.id,
@@ -98,6 +101,7 @@ export function infoOf(plugin: LivePlugin, contributions: readonly LedgerEntry[]
     ...(plugin.reason === undefined ? {} : { reason: plugin.reason }),
     generation: plugin.generation,
     contributions,
+    ...(loadMs === undefined ? {} : { loadMs }),
     diagnostics: plugin.diagnostics,
   }
 }

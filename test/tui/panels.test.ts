@@ -113,7 +113,21 @@ function plugin(id: string, parts: Partial<PluginInfo> = {}): PluginInfo {
 test('PAN-3 the registry console shows every plugin, and toggles, reloads and explains', async () => {
   const done: string[] = []
   let list = [
-    plugin('weather', { generation: 7, reason: 'rejected 12 s ago, generation 7 still answers' }),
+    plugin('weather', {
+      generation: 7,
+      loadMs: 2.2,
+      diagnostics: [
+        {
+          severity: 'error',
+          code: 'AMB4001',
+          file: '/plugins/weather/index.ts',
+          line: 15,
+          column: 5,
+          path: '',
+          message: 'expected ")" but found "}"',
+        },
+      ],
+    }),
     plugin('hello', {
       category: 'examples',
       state: 'disabled',

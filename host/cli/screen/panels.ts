@@ -8,6 +8,7 @@ import { sanitiseText } from '../../base/sanitise.ts'
 import type { PanelView, PluginCosts, Screen, ScreenApp } from '../../tui/index.ts'
 import type { NextModel } from '../continue-with.ts'
 import type { WindowAgents } from './agents.ts'
+import type { PluginFaults } from './faults.ts'
 import type { KnownModels } from './models.ts'
 import type { Tui } from './parts.ts'
 
@@ -17,6 +18,7 @@ export interface OwnPanels {
   readonly app: () => App | undefined
   readonly screenApp: ScreenApp
   readonly costs: PluginCosts
+  readonly faults: PluginFaults
   readonly models: KnownModels
   readonly tui: Tui
   readonly screen: () => Screen | undefined
@@ -30,7 +32,7 @@ export function ownPanels(deps: OwnPanels): readonly PanelView[] {
   return [consolePanel(deps), modelPanel(deps), sessionPanel(deps)]
 }
 
-function consolePanel({ screenApp: app, costs, tui, screen }: OwnPanels): PanelView {
+function consolePanel({ screenApp: app, costs, tui, screen, faults }: OwnPanels): PanelView {
   const onChange = () => screen()?.changed()
   return tui.registryConsole({
     app,
@@ -40,8 +42,15 @@ function consolePanel({ screenApp: app, costs, tui, screen }: OwnPanels): PanelV
       const text = await readFile(join(path, 'plugin.json'), 'utf8').catch(() => undefined)
       return text === undefined ? undefined : sanitiseText(text.slice(0, 100_000))
     },
-    drawErrors: async ({ diagnostics }) =>
-      diagnostics.length === 0 ? ['Nothing is wrong with it.'] : drawFrames(diagnostics),
+    drawErrors: async (plugin) => {
+      const fault = faults.of(plugin)?.diagnostic
+      const all = [...plugin.diagnostics, ...(fault === undefined ? [] : [fault])]
+      return all.length === 0 ? ['Nothing is wrong with it.'] : drawFrames(all)
+    },
+    lastFault(plugin) {
+      const fault = faults.of(plugin)
+      return fault && `${fault.ago} ago: ${fault.diagnostic.message}`
+    },
   })
 }
 

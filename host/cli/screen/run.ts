@@ -11,6 +11,7 @@ import type { OnNotice } from '../dev-mode.ts'
 import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
 import { bindScreenCommands, choosing } from './commands.ts'
+import { createPluginFaults } from './faults.ts'
 import { createLateApp, type LateApp, startingAgent } from './late-app.ts'
 import { createKnownModels } from './models.ts'
 import { drawFrames, type OwnPanels, ownPanels } from './panels.ts'
@@ -90,6 +91,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
   let chooseModel: OwnPanels['choose'] = async () => 'amber is still starting.'
   const costs = tui.createPluginCosts(late.screenApp.snapshot, () => screen.changed())
   const models = createKnownModels(late.app)
+  const faults = createPluginFaults(clock)
   /** What is not at hand comes a moment later, and then the drawer is drawn anew. */
   const choices = (source: string) => {
     void late
@@ -120,6 +122,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       app: late.app,
       screenApp: late.screenApp,
       costs,
+      faults,
       models,
       tui,
       screen: () => screen,
@@ -160,6 +163,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       })
       const stopWatching = watchEvents(app, screen)
       const stopCounting = app.on('plugin.swapped', costs.refresh)
+      const stopNoting = faults.watch(app)
       const commands = bindScreenCommands(parts, windowAgents)
       windowAgents.onChange(() => void models.load())
       const opened = windowAgents.openFirst(first).then((agent) => {
@@ -173,6 +177,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
       stopHearing()
       stopWatching()
       stopCounting()
+      stopNoting()
       if (fatal !== undefined) throw fatal
     },
   }

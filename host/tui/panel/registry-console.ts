@@ -1,10 +1,11 @@
 import { sanitiseLine } from '../../base/sanitise.ts'
 import type { PluginInfo } from '../../plugin/live-plugin.ts'
-import { cut, fit, tokenCount, wrap } from '../look/text.ts'
+import { cut, wrap } from '../look/text.ts'
 import type { Theme } from '../look/theme.ts'
 import type { ScreenApp } from '../screen-app.ts'
 import type { PanelView } from './panel-view.ts'
 import type { PluginCosts } from './plugin-costs.ts'
+import { errorText, idWidthOf, pluginRow } from './plugin-row.ts'
 
 /** What the console works on. */
 export interface ConsoleDeps {
@@ -14,6 +15,8 @@ export interface ConsoleDeps {
   readonly readManifest: (plugin: PluginInfo) => Promise<string | undefined>
   /** Draws what is wrong with a plugin, a frame each. */
   readonly drawErrors: (plugin: PluginInfo) => Promise<readonly string[]>
+  /** The last thing that its running code did wrong, on one line; undefined when it did nothing. */
+  readonly lastFault?: (plugin: PluginInfo) => string | undefined
   readonly onChange: () => void
 }
 
@@ -133,12 +136,15 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
       const here = current()?.id
       const made: Row[] = said === '' ? [] : [{ text: theme.paint('warn', sanitiseLine(said)) }]
       let category = ''
+      const idWidth = idWidthOf(app.plugins.list())
       for (const plugin of visible()) {
         if (plugin.category !== category) made.push({ text: theme.paint('dim', plugin.category) })
         category = plugin.category
-        made.push({ text: pluginRow(plugin, plugin.id === here, costs, theme), plugin: plugin.id })
-        if (plugin.reason !== undefined && plugin.state !== 'disabled')
-          made.push({ text: `      ${theme.paint('crit', sanitiseLine(plugin.reason))}` })
+        const isHere = plugin.id === here
+        const shape = { width, theme, isHere, idWidth, tokens: costs.of(plugin.id) }
+        made.push({ text: pluginRow(plugin, shape), plugin: plugin.id })
+        const error = errorText(plugin, deps.lastFault?.(plugin))
+        if (error !== undefined) made.push({ text: `      ${theme.paint('crit', error)}` })
         if (plugin.id !== shownOf || shown === 'nothing') continue
         const below = shown === 'details' ? detailLines(plugin, theme) : loaded
         for (const line of below.flatMap((one) => wrap(one, Math.max(1, width - 6))))
@@ -148,30 +154,6 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
       return made.map(({ text }) => cut(text, width))
     },
   }
-}
-
-function pluginRow(plugin: PluginInfo, isHere: boolean, costs: PluginCosts, theme: Theme): string {
-  const { id, state, version, generation, contributions } = plugin
-  const name = fit(id, 14)
-  const mark = isHere ? theme.paint('accent', theme.glyphs.folded) : ' '
-  const names = contributions.map(({ kind, name, status, reason }) =>
-    status === 'installed' ? `${kind}:${name}` : `${kind}:${name} ${status}: ${reason ?? ''}`,
-  )
-  const tokens = costs.of(id)
-  return [
-    `${mark} ${isHere ? theme.bold(name) : name}`,
-    stateText(state, theme),
-    fit(version, 7),
-    fit(generation > 0 ? `gen ${generation}` : '', 7),
-    theme.paint('dim', `${tokenCount(tokens, '-')} tok`.padStart(9)),
-    theme.paint('dim', sanitiseLine(names.join(' '))),
-  ].join(' ')
-}
-
-function stateText(state: PluginInfo['state'], theme: Theme): string {
-  if (state === 'active') return theme.paint('good', fit('on', 9))
-  if (state === 'disabled') return theme.paint('dim', fit('off', 9))
-  return theme.paint(state === 'degraded' || state === 'discovered' ? 'warn' : 'crit', fit(state, 9))
 }
 
 function detailLines(plugin: PluginInfo, theme: Theme): readonly string[] {
