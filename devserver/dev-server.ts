@@ -2,6 +2,7 @@ import type { AgentOptions, App } from '../host/app/app.ts'
 import { EVENT_NAMES } from '../host/app/plugin-subscriptions.ts'
 import type { Clock } from '../host/base/clock.ts'
 import type { EventName } from '../sdk/index.ts'
+import { promptOf, watchConduct } from './conduct.ts'
 import { createConversation } from './conversation.ts'
 import { emptyNotice } from './find-folders.ts'
 import { createHistory } from './history.ts'
@@ -14,7 +15,6 @@ import { createPages } from './http/pages.ts'
 import { writeTokenFile } from './http/token-file.ts'
 import { inspectorFiles } from './inspector/files.ts'
 import { createPluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
-import { createPromptReporter, type PromptReporter } from './prompt-report.ts'
 import type { DevEvent } from './protocol.ts'
 import { createTurnRecord } from './turn-record.ts'
 import type { WatchedFolder } from './watched-folder.ts'
@@ -62,12 +62,7 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
   const record = createTurnRecord(() => clock.monotonic())
   const history = createHistory(() => clock.now())
   const conversation = createConversation({ app, record }, agent)
-  const prompt = createPromptReporter({
-    snapshot: app.snapshot,
-    workspace: app.paths.workspace,
-    model: conversation.model,
-    ...(app.contextBlock === undefined ? {} : { contextBlock: app.contextBlock }),
-  })
+  const prompt = promptOf(app, conversation.model)
   const routes = [
     ...createRoutes({ app, clock, conversation, prompt }),
     ...createInspectorRoutes({ app, history, record }),
@@ -92,7 +87,7 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
   const watch = createPluginWatch({ ...deps, onEvent })
   const undo = [
     ...forwardEvents(app, stream.publish),
-    watchPrompt(app, prompt, onEvent),
+    ...watchConduct({ app, clock, onEvent }, prompt),
     app.onWire(record.wire),
   ]
   const stop = async () => {
@@ -128,24 +123,4 @@ export async function startDevServer(deps: DevServerDeps, options: DevServerOpti
 function forwardEvents(app: App, publish: (name: string, data: unknown) => void): readonly (() => void)[] {
   const forward = (name: EventName) => app.on(name, (event) => publish(name, { type: name, ...event }))
   return EVENT_NAMES.map(forward)
-}
-
-/** Names a block that is different in every turn (PRM-3): twice in a row is no chance. */
-function watchPrompt(app: App, prompt: PromptReporter, onEvent: (event: DevEvent) => void): () => void {
-  const suspects = new Set<string>()
-  const told = new Set<string>()
-  const look = async () => {
-    const unstable = await prompt.compare()
-    for (const { plugin, name, stableBytes } of unstable) {
-      const key = `${plugin}:${name}`
-      if (plugin === null || told.has(key)) continue
-      if (!suspects.has(key)) suspects.add(key)
-      else {
-        told.add(key)
-        const message = `prompt block ${name} is different in every turn: it breaks the server's prefix cache from byte ${stableBytes} on (give it "placement": "tail")`
-        onEvent({ type: 'warning', plugin, message })
-      }
-    }
-  }
-  return app.on('turn.ended', () => void look())
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ConductDeps, watchConduct } from './conduct.ts'
 import { createPluginWatch, type PluginWatch, type PluginWatchDeps } from './plugin-watch.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
@@ -13,7 +14,7 @@ export { createReport } from './report.ts'
  * has taken in, and the folders of `--plugin`. Resolves when it watches.
  */
 export async function watchPlugins(
-  deps: PluginWatchDeps,
+  deps: PluginWatchDeps & ConductDeps,
   options: { readonly given: readonly string[] },
 ): Promise<Pick<PluginWatch, 'idle' | 'close'>> {
   const { paths } = deps.app
@@ -35,12 +36,14 @@ export async function watchPlugins(
   const watch = createPluginWatch({ ...deps, isTyped })
   for (const folder of [...given, ...parents]) await watch.add(folder, { fresh: false })
   const types = watch.keepTypes()
+  const undo = watchConduct(deps)
   return {
     async idle() {
       await types
       await watch.idle()
     },
     async close() {
+      for (const one of undo) one()
       await watch.close()
       await types
     },

@@ -48,14 +48,19 @@ export async function assertCollectable(host: Host, plugin: string, before: Surr
 }
 
 async function isCollected(witness: WeakRef<object>): Promise<boolean> {
-  const collect = collector()
   for (let round = 0; round < ROUNDS; round += 1) {
-    // A WeakRef lives until the job that made or read it ends, and so may promises that are about to settle.
-    await new Promise((resolve) => setImmediate(resolve))
-    collect()
+    await collectMemory()
     if (witness.deref() === undefined) return true
   }
   return false
+}
+
+/** Collects what nobody holds any more, at the end of the running job. */
+export async function collectMemory(): Promise<void> {
+  const collect = collector()
+  // A WeakRef lives until the job that made or read it ends, and so may promises that are about to settle.
+  await new Promise((resolve) => setImmediate(resolve))
+  collect()
 }
 
 /** Node gives its collector away on request, at any time. */

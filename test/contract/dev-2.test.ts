@@ -233,6 +233,10 @@ test('DEV-1 a turn runs against the rehearsal, with the plugins as they are', as
     warning.type === 'warning' ? warning.message : '',
     /block clock is different in every turn.*from byte \d+/,
   )
+  // At the handler's own line, with what to do.
+  const { file, line, column, hint } = (warning.type === 'warning' && warning.diagnostic) || {}
+  assert.match(`${file}:${line}:${column}`, /weather\/index\.ts:\d+:\d{2}$/)
+  assert.match(hint ?? '', /at the tail already/)
 })
 
 /** Reads server-sent events until one fits. */

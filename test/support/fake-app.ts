@@ -61,6 +61,7 @@ function fakeApp(parts: FakeAppParts, options: AppOptions, onShutdown: () => voi
     snapshot: () => snapshot,
     found: [],
     plugins: {
+      witness: () => undefined,
       list: () => parts.plugins ?? [],
       info: () => undefined,
       enable: absent,
