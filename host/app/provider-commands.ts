@@ -132,7 +132,7 @@ async function askKey({ ui }: ProviderCommandDeps, name: string, { earlier, pres
     : variables === ''
       ? 'empty: none'
       : `empty: what stands in ${variables}`
-  const answer = await ui.askSecret(`The key of ${name} (nothing is shown as you type; ${empty}):`)
+  const answer = await ui.askSecret(`The key of ${name} (it is not shown; ${empty}):`)
   if (answer === undefined) throw nothingWritten(NOBODY)
   return readKeyText(answer)
 }

@@ -127,7 +127,7 @@ test('plugins ask through the host: confirm, choose, text and secret, one after 
   shown.press('\r')
   shown.press('\x1b[200~s3cret\x1b[201~')
   const secret = await shown.text()
-  assert.match(secret, /❯ \*{6}/)
+  assert.match(secret, /❯ \*{8} /)
   assert.ok(!shown.bytes().includes('s3cret'))
   shown.press('\r', '\x03')
   assert.deepEqual(await all, [true, 'imperial', 'Paris', 's3cret', false])

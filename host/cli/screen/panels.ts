@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { Diagnostic } from '../../../manifests/diagnostic.ts'
 import { drawFrame } from '../../../manifests/frame.ts'
 import type { App } from '../../app/app.ts'
+import { priceText } from '../../app/model-list.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sanitiseText } from '../../base/sanitise.ts'
 import type { PanelView, PluginCosts, Screen, ScreenApp } from '../../tui/index.ts'
 import type { NextModel } from '../continue-with.ts'
 import type { WindowAgents } from './agents.ts'
 import type { PluginFaults } from './faults.ts'
-import type { KnownModels } from './models.ts'
+import type { KnownModel, KnownModels } from './models.ts'
 import type { Tui } from './parts.ts'
 
 /** What amber's own panels are made of; screen and agents are there when they are opened. */
@@ -66,17 +67,20 @@ export async function drawFrames(diagnostics: readonly Diagnostic[]): Promise<re
 function modelPanel({ models, tui, screen, agents, choose }: OwnPanels): PanelView {
   return tui.listPanel({
     id: 'models',
-    title: 'models',
+    title: 'models (context, US dollars for a million tokens)',
     verb: 'goes on with it',
-    empty: 'No model list is kept. Fetch one: amber provider models NAME',
+    empty: 'No model list is kept yet: ctrl+r asks for them.',
+    refresh: { verb: 'asks every provider that has a key', run: models.fetch },
     onChange: () => screen()?.changed(),
     async load() {
       const agent = agents()?.current()
-      return (await models.load()).map(({ provider, id, contextWindow }) => ({
-        id: `${provider} ${id}`,
-        left: `${provider}  ${id}`,
-        right: contextWindow === undefined ? '' : `${Math.round(contextWindow / 1000)}k tokens`,
-        isCurrent: agent?.provider === provider && agent.model === id,
+      const known = await models.load()
+      const width = Math.max(0, ...known.map(({ provider }) => provider.length))
+      return known.map((model) => ({
+        id: `${model.provider} ${model.id}`,
+        left: `${model.provider.padEnd(width)}  ${model.id}`,
+        right: model.isUnlisted ? 'not listed yet' : modelFacts(model),
+        isCurrent: agent?.provider === model.provider && agent.model === model.id,
       }))
     },
     choose(choice) {
@@ -88,6 +92,12 @@ function modelPanel({ models, tui, screen, agents, choose }: OwnPanels): PanelVi
       )
     },
   })
+}
+
+/** `400k   $0.05 in, $0.40 out`, in columns; a dash for what nobody says. */
+function modelFacts({ contextWindow, price }: KnownModel): string {
+  const window = contextWindow === undefined ? '-' : `${Math.round(contextWindow / 1000)}k`
+  return `${window.padStart(7)}  ${priceText(price).padStart(21)}`
 }
 
 function sessionPanel({ app, tui, screen, agents }: OwnPanels): PanelView {

@@ -24,8 +24,12 @@ export interface InputShape {
   readonly theme: Theme
 }
 
+/** Stands for any secret: something was typed, and not even how long it is can be seen. */
+const HIDDEN: Draft = { text: '********', cursor: 8 }
+
 /** Lays a draft out: broken at the edge, control characters visible, the cursor where it belongs. */
 export function inputLines(draft: Draft, shape: InputShape): InputLines {
+  if (shape.isHidden && draft.text !== '') return inputLines(HIDDEN, { ...shape, isHidden: false })
   const { theme, prompt } = shape
   const indent = Math.min(widthOf(prompt), Math.max(0, shape.width - 4))
   const room = Math.max(1, shape.width - indent - 1)
@@ -52,7 +56,7 @@ export function inputLines(draft: Draft, shape: InputShape): InputLines {
       column = 0
       continue
     }
-    const shown = shape.isHidden ? '*' : visible(character)
+    const shown = visible(character)
     put(shown, widthOf(shown))
   }
   mark()

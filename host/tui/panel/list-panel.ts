@@ -22,6 +22,8 @@ export interface ListPanel {
   /** Called when the panel opens; may be slow. */
   readonly load: () => Promise<readonly ListItem[]>
   readonly choose: (id: string) => void
+  /** Brings it up to date at Ctrl-R, and tells of each part that came; absent where `load` is all there is. */
+  readonly refresh?: { readonly verb: string; run(onPart: () => void): Promise<void> }
   readonly onChange: () => void
 }
 
@@ -38,10 +40,23 @@ export function listPanel(deps: ListPanel): PanelView {
     isLoading = false
     deps.onChange()
   }
+  let isRefreshing = false
+  const refresh = async () => {
+    if (deps.refresh === undefined || isRefreshing) return
+    isRefreshing = true
+    deps.onChange()
+    await deps.refresh.run(() => void load()).catch(() => undefined)
+    isRefreshing = false
+    await load()
+  }
+  const foot = () => {
+    const asks = deps.refresh === undefined ? '' : ` · ctrl+r ${deps.refresh.verb}`
+    return isRefreshing ? 'asking' : `type to find · enter ${deps.verb}${asks}`
+  }
   return {
     id: deps.id,
     title: () => `${deps.title}${word === '' ? '' : `: ${sanitiseLine(word)}`}`,
-    foot: () => `type to find · enter ${deps.verb}`,
+    foot,
     opened() {
       word = ''
       at = 0
@@ -55,7 +70,8 @@ export function listPanel(deps: ListPanel): PanelView {
       else if (key === 'enter') {
         const item = shown()[at]
         if (item !== undefined) deps.choose(item.id)
-      } else if (key === 'backspace') word = word.slice(0, -1)
+      } else if (key === 'ctrl+r' && deps.refresh !== undefined) void refresh()
+      else if (key === 'backspace') word = word.slice(0, -1)
       else if (key === 'ctrl+u') word = ''
       else if (key === 'space') word += ' '
       else if ([...key].length === 1) {
