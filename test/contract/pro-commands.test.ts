@@ -97,10 +97,7 @@ test('PRO-13 /provider add writes nothing when a question is left, and does not 
     assert.match(thrown.message, /is no key/)
     return !thrown.message.includes(KEY)
   })
-  await assert.rejects(
-    wrong.run('provider.add', '../evil https://acme.test/v1 m'),
-    /must be a name/,
-  )
+  await assert.rejects(wrong.run('provider.add', '../evil https://acme.test/v1 m'), /must be a name/)
   assert.ok(!existsSync(join(wrong.config, 'providers')))
 })
 
