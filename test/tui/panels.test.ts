@@ -166,6 +166,7 @@ test('PAN-3 the registry console shows every plugin, and toggles, reloads and ex
     },
   }
   let changed = () => {}
+  let slow: Promise<void> = Promise.resolve()
   const shown = await openTestScreen({
     width: 100,
     height: 16,
@@ -180,7 +181,10 @@ test('PAN-3 the registry console shows every plugin, and toggles, reloads and ex
             },
           },
           costs: { of: (id) => (id === 'weather' ? 96 : 0), total: () => 96, refresh() {} },
-          readManifest: async () => '{ "id": "hello" }',
+          async readManifest() {
+            await slow
+            return '{ "id": "hello" }'
+          },
           drawErrors: async () => ['error over its line'],
           onChange: () => changed(),
         }),
@@ -194,6 +198,14 @@ test('PAN-3 the registry console shows every plugin, and toggles, reloads and ex
   assert.match(await shown.text(), /hello +on/)
   shown.press('m')
   assert.match(await shown.text(), /"id": "hello"/)
+  let release = () => {}
+  slow = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  shown.press('m', 'm', 'e')
+  assert.match(await shown.text(), /error over its line/)
+  release()
+  assert.doesNotMatch(await shown.text(), /"id": "hello"/, 'what comes late is not shown for something else')
   shown.press('\x1b[B', '\x1b[B', 'r', 'e')
   assert.match(await shown.text(), /error over its line/)
   shown.press('/', 't', 'a', 's', 'k', '\r')

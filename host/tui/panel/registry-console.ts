@@ -36,6 +36,7 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
   /** Whose details are shown. */
   let shownOf = ''
   let loaded: readonly string[] = []
+  let shows = 0
   let said = ''
   let filter: string | undefined
   let isTyping = false
@@ -82,7 +83,11 @@ export function registryConsole(deps: ConsoleDeps): PanelView {
     shown = shown === what && shownOf === plugin.id ? 'nothing' : what
     shownOf = plugin.id
     loaded = []
+    const asked = ++shows
+    if (shown === 'nothing') return
     void load().then((lines) => {
+      // Something else was asked for meanwhile.
+      if (asked !== shows) return
       loaded = lines
       onChange()
     })
