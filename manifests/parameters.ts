@@ -27,9 +27,14 @@ export async function compileParameters(schema: Readonly<Record<string, unknown>
     import('./bounded.ts'),
     import('./schema-findings.ts'),
   ])
-  const compiled = compile(() => runBounded(() => compileSchema(schema), 4 * deadlineMs))
+  const bounded = needsBound(schema)
+  const compiled = compile(() =>
+    bounded
+      ? runBounded(() => compileSchema(schema), 4 * deadlineMs)
+      : { ok: true, value: compileSchema(schema) },
+  )
   if (typeof compiled === 'string') return { check: () => ({ ok: false, message: compiled }) }
-  const run = needsBound(schema)
+  const run = bounded
     ? (args: unknown) => runBounded(() => validate(compiled, args), deadlineMs)
     : (args: unknown) => ({ ok: true, value: validate(compiled, args) }) as const
   const explain = (args: unknown, errors: readonly ErrorObject[]) =>

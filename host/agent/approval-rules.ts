@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import type { Clock } from '../base/clock.ts'
-import { AmberError, messageOf, systemCode } from '../base/errors.ts'
+import { AmberError, messageOf } from '../base/errors.ts'
 import { withFileLock } from '../base/file-lock.ts'
 import { isRecord } from '../base/values.ts'
 
@@ -33,7 +34,7 @@ export function createApprovalRules(deps: {
   let known: { readonly stamp: string; readonly rules: readonly ApprovalRule[] } | undefined
   const list = async () => {
     const file = await deps.file()
-    const stamp = await stampOf(file)
+    const stamp = stampOf(file)
     if (stamp === undefined) return []
     if (known?.stamp !== stamp) known = { stamp, rules: await load(file) }
     return known.rules
@@ -41,7 +42,7 @@ export function createApprovalRules(deps: {
   const change = async (next: (now: readonly ApprovalRule[]) => readonly ApprovalRule[]) => {
     const file = await deps.file()
     await withFileLock(file, deps.clock, async () => {
-      const rules = next((await stampOf(file)) === undefined ? [] : await load(file))
+      const rules = next(stampOf(file) === undefined ? [] : await load(file))
       const content = { version: 1, workspace: deps.workspace, rules }
       await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`)
       known = undefined
@@ -76,12 +77,12 @@ function isSame(a: ApprovalRule, b: ApprovalRule): boolean {
   return a.plugin === b.plugin && a.tool === b.tool && a.scope === b.scope
 }
 
-async function stampOf(file: string): Promise<string | undefined> {
+/** Looked at before every call: at once, which costs less than to wait for it. */
+function stampOf(file: string): string | undefined {
   try {
-    const { ino, size, mtimeMs } = await stat(file)
-    return `${ino}:${size}:${mtimeMs}`
+    const status = statSync(file, { throwIfNoEntry: false })
+    return status && `${status.ino}:${status.size}:${status.mtimeMs}`
   } catch (thrown) {
-    if (systemCode(thrown) === 'ENOENT') return undefined
     throw broken(file, thrown)
   }
 }

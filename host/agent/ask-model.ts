@@ -1,4 +1,4 @@
-import type { Completion, LlmError } from '../../sdk/index.ts'
+import type { Completion, LlmError, ToolDefinition } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EventBus } from '../base/event-bus.ts'
@@ -8,7 +8,6 @@ import type { Snapshot } from '../registry/snapshot.ts'
 import type { Conversation } from './conversation.ts'
 import { countDown } from './countdown.ts'
 import { arrange, type RenderedBlock } from './prompt.ts'
-import { offeredTools } from './tools.ts'
 import type { AgentMode, TurnSink } from './turn.ts'
 
 /** What one request to the model is made from. */
@@ -16,6 +15,8 @@ export interface AskDeps {
   readonly client: ChatClient
   readonly snapshot: () => Snapshot
   readonly blocks: (snapshot: Snapshot) => Promise<readonly RenderedBlock[]>
+  /** The tools offered with a request. */
+  readonly tools: (snapshot: Snapshot, mode: AgentMode) => readonly ToolDefinition[]
   readonly conversation: Conversation
   readonly mode: () => AgentMode
   readonly bus: EventBus
@@ -63,7 +64,7 @@ async function send(
   return deps.client.chat(
     {
       messages: arrange(blocks, deps.conversation.sent()),
-      tools: offeredTools(snapshot, deps.mode()),
+      tools: deps.tools(snapshot, deps.mode()),
       stream: true,
     },
     {

@@ -5,7 +5,8 @@ import type { Conversation } from './conversation.ts'
 import { createCircleDetector } from './detector.ts'
 import { dispatchTool, type ToolDispatchDeps } from './dispatch-tool.ts'
 import type { LoopDeps } from './loop.ts'
-import { renderBlocks } from './prompt.ts'
+import { noTexts, renderBlocks } from './prompt.ts'
+import { createOffer } from './tools.ts'
 import type { AgentMode, Asker, TurnSink } from './turn.ts'
 
 /** Requests to the model in one turn, at most, unless said otherwise (interfaces 2). */
@@ -29,6 +30,8 @@ export interface Shared {
 export function createLoopDeps(shared: Shared, sink: TurnSink): LoopDeps {
   const { deps, settings, conversation, approvals, compressor, mode } = shared
   const { client, bus, clock, snapshot } = deps
+  const kept = noTexts()
+  const tools = createOffer()
   const dispatch: ToolDispatchDeps = {
     snapshot,
     bus,
@@ -50,7 +53,8 @@ export function createLoopDeps(shared: Shared, sink: TurnSink): LoopDeps {
     snapshot,
     mode,
     compressor,
-    blocks: (shown) => renderBlocks(deps.prompt, shown),
+    blocks: (shown) => renderBlocks(deps.prompt, shown, kept),
+    tools,
     dispatch: (request, watcher) => dispatchTool(dispatch, request, watcher),
     maxRequests: settings.maxRequests ?? MAX_REQUESTS,
     createDetector: settings.createDetector ?? (() => createCircleDetector()),

@@ -29,13 +29,34 @@ export interface RenderedBlock {
   readonly text: string
 }
 
+/** What was rendered before, for the requests of one turn. */
+export interface KeptTexts {
+  /** Of this snapshot; another one, after a toggle or a swap, is rendered anew (PRM-4). */
+  snapshot: Snapshot | undefined
+  readonly texts: Map<object, string>
+}
+
+/** Nothing yet. */
+export function noTexts(): KeptTexts {
+  return { snapshot: undefined, texts: new Map() }
+}
+
 const PLACES = ['system', 'head', 'tail'] as const
 
 /**
  * Renders the system part of one request from one snapshot: by placement, then (priority, registration), the host's
- * own first among equals. The same inputs give the same bytes (PRM-3).
+ * own first among equals. The same inputs give the same bytes (PRM-3). With `kept`, what stands in the stable prefix
+ * is rendered once: a turn's requests then share it to the byte, and nothing is looked up again for each.
  */
-export async function renderBlocks(deps: PromptDeps, snapshot: Snapshot): Promise<readonly RenderedBlock[]> {
+export async function renderBlocks(
+  deps: PromptDeps,
+  snapshot: Snapshot,
+  kept: KeptTexts = noTexts(),
+): Promise<readonly RenderedBlock[]> {
+  if (kept.snapshot !== snapshot) {
+    kept.texts.clear()
+    kept.snapshot = snapshot
+  }
   const sources = [
     ...deps.coreBlocks.map((block) => ({ block, plugin: undefined, text: () => renderCore(block) })),
     ...snapshot.promptBlocks.map((block) => ({
@@ -44,28 +65,42 @@ export async function renderBlocks(deps: PromptDeps, snapshot: Snapshot): Promis
       text: async () => read(await block.render(), deps),
     })),
   ].sort((left, right) => left.block.priority - right.block.priority)
-  const rendered = await Promise.all(
-    sources.map(async ({ block, plugin, text }) => ({
-      name: block.name,
-      plugin,
-      placement: block.placement,
-      text: await text(),
-    })),
-  )
+  const textOf = async (block: Placed, render: () => Promise<string | undefined>): Promise<string> => {
+    const text = await render()
+    if (text !== undefined && block.placement === 'system') kept.texts.set(block, text)
+    return text ?? ''
+  }
+  const rendered: RenderedBlock[] = []
+  const missing: Promise<void>[] = []
+  sources.forEach(({ block, plugin, text }, at) => {
+    const { name, placement } = block
+    const known = kept.texts.get(block)
+    rendered[at] = { name, plugin, placement, text: known ?? '' }
+    if (known !== undefined) return
+    missing.push(
+      textOf(block, text).then((rendering) => {
+        rendered[at] = { name, plugin, placement, text: rendering }
+      }),
+    )
+  })
+  if (missing.length > 0) await Promise.all(missing)
   const base = { name: 'base', plugin: undefined, placement: 'system' as const, text: deps.base }
   return PLACES.flatMap((place) =>
     [base, ...rendered].filter((block) => block.placement === place && block.text !== ''),
   )
 }
 
+type Placed = Pick<RenderedBlock, 'placement'>
+
 async function renderCore(block: CoreBlock): Promise<string> {
   return block.render()
 }
 
-function read(outcome: Outcome<string>, deps: PromptDeps): string {
+/** Undefined where there is no text now; the next request asks again. */
+function read(outcome: Outcome<string>, deps: PromptDeps): string | undefined {
   if (outcome.kind === 'value') return outcome.value
   if (outcome.kind === 'fault') deps.onFault?.(outcome.fault)
-  return ''
+  return undefined
 }
 
 /** The copy of the conversation that is sent: each block its own system message, in its place (PRM-1, PRM-2). */

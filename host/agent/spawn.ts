@@ -1,5 +1,5 @@
 import type { SubagentService } from '../../sdk/index.ts'
-import { childSnapshot } from './child-snapshot.ts'
+import { createChildSnapshots } from './child-snapshot.ts'
 import { COMPRESSION, createCompressor } from './compression.ts'
 import { createConversation } from './conversation.ts'
 import { laneSink } from './lane.ts'
@@ -28,7 +28,7 @@ export function createSpawn(parent: Shared, turn: LoopWatch): ParentTurn['spawn'
       conversation,
       id: () => `${parent.id()}/${call}`,
       asker: () => ({ ...parent.asker(), subagent: titleOf(prompt) }),
-      deps: { ...deps, snapshot: () => childSnapshot(deps.snapshot()) },
+      deps: { ...deps, snapshot: createChildSnapshots(deps.snapshot) },
       settings: { ...settings, maxRequests: settings.subagentRequests ?? SUBAGENT_REQUESTS },
       compressor: createCompressor({
         client: deps.client,

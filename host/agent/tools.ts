@@ -16,3 +16,16 @@ export function offeredTools(snapshot: Snapshot, mode: AgentMode): readonly Tool
       parameters: fillChoices(parameters, snapshot),
     }))
 }
+
+/** The same, made once for as long as neither snapshot nor mode changes: then it is the very same list. */
+export function createOffer(): typeof offeredTools {
+  let made: Parameters<typeof offeredTools> | undefined
+  let offered: readonly ToolDefinition[] = []
+  return (snapshot, mode) => {
+    if (made?.[0] !== snapshot || made[1] !== mode) {
+      made = [snapshot, mode]
+      offered = offeredTools(snapshot, mode)
+    }
+    return offered
+  }
+}

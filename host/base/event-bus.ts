@@ -4,6 +4,7 @@ import { type Dispose, once } from './disposable.ts'
 import { messageOf } from './errors.ts'
 import { changedBy, type GateName, vetoOf } from './gate.ts'
 import { type AnyHandler, createHandlerLists, type HandlerRow } from './handler-list.ts'
+import { copyOf } from './plain-data.ts'
 import { isPromise } from './values.ts'
 
 /** How long an interceptor may take before its gate closes (EVT-3), in milliseconds. */
@@ -133,7 +134,7 @@ function placeOf(owner: string, name: EventName, how: SubscribeOptions) {
 
 /** A copy for one handler: it changes an event by its answer only, and never behind the back of whoever comes next. */
 function handed<Event extends object>(event: Event): Event {
-  return 'arguments' in event ? structuredClone(event) : { ...event }
+  return 'arguments' in event ? { ...event, arguments: copyOf(event.arguments) } : { ...event }
 }
 
 /** Calls handlers so that no fault of theirs reaches the publisher. */

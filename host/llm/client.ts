@@ -12,7 +12,7 @@ import type { ChatClient, ChatWatcher } from './chat-client.ts'
 import { createKeyGuard } from './key-guard.ts'
 import { protocolError } from './network-error.ts'
 import { type Outcome, readError, withError } from './outcome.ts'
-import { prepareRequest } from './prepare.ts'
+import { createPreparation } from './prepare.ts'
 import { redact } from './redact.ts'
 import { readReply } from './reply.ts'
 import type { HttpResponse } from './response.ts'
@@ -56,6 +56,7 @@ export function createChatClient(deps: ChatClientDeps, config: ChatClientConfig)
   const learn = (tokens: number | undefined) => {
     if (tokens !== undefined) learned = Math.min(tokens, learned ?? tokens)
   }
+  const prepare = createPreparation({ flavor: deps.dialect.flavor, model: config.model })
   return {
     provider: config.provider,
     flavor: deps.dialect.flavor,
@@ -63,10 +64,7 @@ export function createChatClient(deps: ChatClientDeps, config: ChatClientConfig)
     contextWindow: () => learned ?? config.contextWindow,
     learnContextWindow: learn,
     async chat(request, watcher) {
-      const { request: prepared, names } = prepareRequest(request, {
-        flavor: deps.dialect.flavor,
-        model: config.model,
-      })
+      const { request: prepared, names } = prepare(request)
       const exchange = { deps, config, prepared, watcher, names, learn }
       const completion = await withRetries(() => guardedAttempt(exchange), {
         clock: deps.clock,

@@ -12,14 +12,22 @@ export interface PreparedRequest {
 
 /** Does for every dialect what none of them should have to do: history, names, schemas. The given request stays as it is. */
 export function prepareRequest(request: ChatRequest, reader: HistoryReader): PreparedRequest {
-  const names = createToolNames(request.tools.map(({ name }) => name))
-  return {
-    names,
-    request: {
-      stream: request.stream,
-      messages: normaliseHistory(request.messages, reader).map((message) => nameMessage(message, names)),
-      tools: request.tools.map((tool) => prepareTool(tool, names)),
-    },
+  return createPreparation(reader)(request)
+}
+
+/** The same for request after request: a list of tools that is the very same as the last one is prepared once. */
+export function createPreparation(reader: HistoryReader): (request: ChatRequest) => PreparedRequest {
+  let last: { readonly given: ChatRequest['tools']; readonly tools: readonly ToolDefinition[] } | undefined
+  let names = createToolNames([])
+  return (request) => {
+    if (last?.given !== request.tools) {
+      const own = createToolNames(request.tools.map(({ name }) => name))
+      names = own
+      last = { given: request.tools, tools: request.tools.map((tool) => prepareTool(tool, own)) }
+    }
+    const { tools } = last
+    const messages = normaliseHistory(request.messages, reader).map((message) => nameMessage(message, names))
+    return { names, request: { stream: request.stream, messages, tools } }
   }
 }
 

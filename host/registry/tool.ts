@@ -1,4 +1,6 @@
+import { surelyFits } from '../../manifests/surely-fits.ts'
 import { type ApprovalScope, isDeclined } from '../../sdk/index.ts'
+import { copyOf } from '../base/plain-data.ts'
 import { isRecord } from '../base/values.ts'
 import type { ArgumentCheck, Contribution, InstalledTool } from './contribution.ts'
 import { type HandlerNeed, handlerAt, hasMethod, invoke, mustHave } from './handler.ts'
@@ -59,6 +61,7 @@ function installTool(
     maxOutputBytes: declared.maxOutputBytes,
     requires: declared.requires,
     async check(args) {
+      if (isRecord(args) && surelyFits(declared.parameters, args)) return { ok: true, args }
       compiled ??= import('../../manifests/parameters.ts').then((module) =>
         module.compileParameters(declared.parameters),
       )
@@ -108,9 +111,7 @@ function installTool(
 }
 
 /** A copy for each hand-over: what is judged, what runs and what is recorded stay what was validated (TOOL-4, TOOL-6). */
-function handed(args: unknown): unknown {
-  return structuredClone(args)
-}
+const handed = copyOf
 
 /** Reads each property once, for a getter may answer differently the next time. */
 function readScope(value: unknown): ApprovalScope | undefined {

@@ -45,10 +45,11 @@ export function createCheckpoints(deps: {
   readonly root: () => Promise<string>
   readonly clock: Clock
 }): Checkpoints {
+  // Following a context costs every promise of the process a little: only a turn beside another one is followed.
   const context = new AsyncLocalStorage<Open>()
-  const running = new Set<Open>()
-  /** The turn that a write stands in; the newest for code that has lost its place. */
-  const current = () => context.getStore() ?? [...running].at(-1)
+  let followed = 0
+  let plain: Open | undefined
+  const current = () => (followed === 0 ? undefined : context.getStore()) ?? plain
   let lastId = ''
   let queue: Promise<unknown> = Promise.resolve()
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> => {
@@ -96,11 +97,19 @@ export function createCheckpoints(deps: {
     },
     async turn(turn, run) {
       const now: Open = { ...turn, files: new Map() }
-      running.add(now)
+      if (plain === undefined) {
+        plain = now
+        try {
+          return await run()
+        } finally {
+          plain = undefined
+        }
+      }
+      followed++
       try {
         return await context.run(now, run)
       } finally {
-        running.delete(now)
+        if (--followed === 0) context.disable()
       }
     },
     async find(turn) {
