@@ -148,6 +148,7 @@ export function createPluginWatch(deps: PluginWatchDeps): PluginWatch {
   }
   const undo = [
     app.on('plugin.swapped', () => watchInputs()),
+    app.on('plugin.unloaded', ({ plugin }) => reconciler.namesFreed(plugin)),
     app.onDiagnostic((plugin, diagnostic) => {
       held.push({ plugin, diagnostic })
       if (!reconciler.busy()) tellHeld()

@@ -29,6 +29,8 @@ export interface ReconcileDeps {
 export interface Reconciler {
   /** A path may have changed. */
   touched(path: string): void
+  /** A plugin let its names go in another way than by a change of its files: it was switched off. */
+  namesFreed(plugin: string): void
   /** Takes charge of a folder's plugins and offers them; `fresh` also runs those that the host knows already. */
   add(watched: WatchedFolder, options: { readonly fresh: boolean }): Promise<void>
   /** Whether a plugin is being read, built or loaded at this moment. */
@@ -88,10 +90,11 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
     if (result.kind === 'removed' ? !told.delete(result.plugin) : result.kind === 'unchanged') return
     if (result.kind !== 'removed') told.add(result.plugin)
     deps.onResult(result)
-    if (result.kind === 'removed' || freesNames(result)) retryConflicts(result.plugin)
+    if (freesNames(result)) retryConflicts(result.plugin)
   }
-  /** A plugin that was refused for a name which another held may have it now. */
+  /** A plugin that was refused for a name which another held may have it now (LED-5). */
   const retryConflicts = (except: string) => {
+    if (closed) return
     for (const { id, diagnostics } of plugins.list()) {
       if (id === except || !diagnostics.some((one) => one.code === 'AMB3004')) continue
       const retry = async () => {
@@ -213,6 +216,7 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
 
   return {
     touched,
+    namesFreed: retryConflicts,
     async add(folder, { fresh }) {
       watched.push(folder)
       for (const one of plugins.list()) told.add(one.id)
@@ -240,6 +244,7 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
   }
 }
 
+/** A group of tools that changed may have one less. */
 function freesNames(result: SwapResult): boolean {
-  return result.kind === 'swapped' && result.changed.some((one) => one.change === 'removed')
+  return result.kind === 'swapped' && result.changed.some((one) => one.change !== 'added')
 }

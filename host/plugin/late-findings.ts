@@ -4,6 +4,7 @@ import type { Outcome, PluginFault } from '../base/outcome.ts'
 import type { Kind, RawEntry } from '../registry/contribution.ts'
 import { KINDS } from '../registry/kinds.ts'
 import type { LivePlugin } from './live-plugin.ts'
+import { placeFindings } from './place-findings.ts'
 import { findingsOf, type VersionDeps, withdraw } from './versions.ts'
 
 /** What telling late findings needs. */
@@ -24,16 +25,17 @@ export function takeLateFindings(deps: LateDeps, plugin: LivePlugin, outcome: Ou
   if (inspected.kind === 'fault') failCode(deps, plugin, { manifest, fault: inspected.fault })
   if (inspected.kind !== 'value') return
   const findings = inspected.value
-  for (const one of findings.extra) note(deps, plugin, one)
+  const wrong: Diagnostic[] = [...findings.extra]
   for (const { kind, name } of deps.ledger.record(plugin.id)?.contributions ?? []) {
     const failed = findings.failed.get(`${kind}:${name}`)
     const declined = findings.declined.get(`${kind}:${name}`)
     if (failed) {
-      note(deps, plugin, failed)
+      wrong.push(failed)
       withdraw(deps, plugin, { kind, name, status: 'failed', reason: failed.message })
     } else if (declined !== undefined)
       withdraw(deps, plugin, { kind, name, status: 'declined', reason: declined })
   }
+  if (wrong.length > 0) void note(deps, plugin, wrong)
 }
 
 /** The code did not start: everything that needs it fails, and its names say so (architecture 3, rule 6). */
@@ -58,9 +60,14 @@ function needsCode(manifest: Manifest, kind: Kind, name: string): boolean {
   return KINDS[kind].declare(manifest).some((one) => one.name === name && one.handlers.length > 0)
 }
 
-function note(deps: LateDeps, plugin: LivePlugin, diagnostic: Diagnostic): void {
-  plugin.diagnostics = [...plugin.diagnostics, diagnostic]
+/** Counts at once, and is told with the lines that it is about (SWAP-10). Never rejects. */
+async function note(deps: LateDeps, plugin: LivePlugin, found: readonly Diagnostic[]): Promise<void> {
+  plugin.diagnostics = [...plugin.diagnostics, ...found]
   plugin.state = 'degraded'
-  plugin.reason ??= diagnostic.message
-  deps.onDiagnostic(plugin.id, diagnostic)
+  plugin.reason ??= found[0]?.message
+  const inputs = plugin.code?.current.bundle?.inputs.keys() ?? []
+  const placed = await placeFindings(found, { folder: plugin.folder, inputs }).catch(() => found)
+  const placeOf = (one: Diagnostic) => placed[found.indexOf(one)] ?? one
+  plugin.diagnostics = plugin.diagnostics.map(placeOf)
+  for (const one of placed) deps.onDiagnostic(plugin.id, one)
 }

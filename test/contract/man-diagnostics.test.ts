@@ -6,7 +6,7 @@ import { createReport } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { runCommandLine } from '../support/command-line.ts'
-import { testDevServer } from '../support/dev-server.ts'
+import { testApp, testDevServer } from '../support/dev-server.ts'
 import { answeringEntry, answeringPlugin, type PluginFolder, plainTool } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -303,4 +303,26 @@ test('LED-6 a name that is taken at start-up is told at the line that declares i
   const { out } = await runCommandLine(['plugin', 'info', 'second'], { home })
   assert.match(out, /second\/plugin\.json:23:17[\s\S]*23 │ +"name": "first"/)
   rmSync(first.folder, { recursive: true })
+})
+
+test('SWAP-10 what a first call finds out about the code stands at its line, too', async (t) => {
+  const home = temporaryFolder(t)
+  const late = answeringPlugin(join(home, 'config', 'plugins'), 'late', 'here')
+  late.manifest({ entry: './index.ts', capabilities: { tools: [plainTool('late'), plainTool('absent')] } })
+  const tool = "late: { execute: () => ({ ok: true, output: 'here' }) }"
+  late.write('index.ts', whole(`tools: { ${tool}, later: { execute: () => ({ ok: true }) } },`))
+  const app = await testApp(t, { home, bundled: true })
+  const told: string[] = []
+  const both = new Promise<void>((resolve) => {
+    app.onDiagnostic((_, { file, line, column }) => {
+      if (told.push(`${file}:${line}:${column}`) === 2) resolve()
+    })
+  })
+  assert.equal((await app.callTool('late', {}, {})).output, 'here')
+  await both
+  assert.deepEqual(told, [`${late.folder}/index.ts:3:69`, `${late.folder}/plugin.json:23:17`])
+  const places = app.plugins
+    .info('late')
+    ?.diagnostics.map(({ file, line, column }) => `${file}:${line}:${column}`)
+  assert.deepEqual(places, told)
 })
