@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
-import type { App } from '../app/app.ts'
+import type { AgentOptions, App } from '../app/app.ts'
+import type { Clock } from '../base/clock.ts'
 import type { CliContext } from './context.ts'
 
 /** Hears what happens, and of a refused change what is wrong, for those who can show it. */
@@ -29,6 +30,39 @@ export async function watchWhileRunning(
       await app.shutdown()
     },
   }
+}
+
+/**
+ * The dev server inside a conversation (`amber dev --tui`): the app comes back with a shutdown that ends the server too.
+ * Resolves once the given plugins are live or rejected.
+ */
+export async function serveWhileRunning(
+  app: App,
+  { clock, folders, port, agent, onNotice }: ServeOptions,
+): Promise<App> {
+  const { diagnosticLine, startDevServer } = await import('../../devserver/index.ts')
+  const onEvent = (event: DevEvent) => {
+    const text = event.type === 'ready' ? `inspector ${event.url}` : noticeOf(event, diagnosticLine)
+    if (text !== undefined) onNotice(text, findingsOf(event))
+  }
+  const server = await startDevServer({ app, clock, onEvent }, { folders, port, agent })
+  return {
+    ...app,
+    async shutdown() {
+      await server.close()
+      await app.shutdown()
+    },
+  }
+}
+
+/** What the dev server inside a conversation is made with. */
+export interface ServeOptions {
+  readonly clock: Clock
+  readonly folders: ReturnType<DevServer['findFolders']>
+  readonly port: number
+  /** Of the inspector's own conversation. */
+  readonly agent: AgentOptions
+  readonly onNotice: OnNotice
 }
 
 /** The findings to draw beside a notice. */

@@ -1,3 +1,4 @@
+import { AmberError } from '../base/errors.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { writeJsonLine } from '../headless/output.ts'
 import type { CliContext } from './context.ts'
@@ -11,6 +12,8 @@ export interface DevOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly json?: boolean
+  /** In the screen, beside a conversation. */
+  readonly tui?: boolean
 }
 
 /** `amber dev [DIR…]`: the dev server, until Ctrl-C (interfaces 7). Gives the exit code: 0 when it was ended. */
@@ -21,6 +24,13 @@ export async function run(options: DevOptions, context: CliContext): Promise<num
   const { createReport, findFolders, startDevServer } = await import('../../devserver/index.ts')
   const { workspace } = pathsOf(context)
   const folders = findFolders({ given: options.folders, cwd: io.cwd, workspace })
+  if (options.tui) {
+    const { terminal } = io
+    if (terminal === undefined || options.json) throw cannotShow(options)
+    const agent = { ...(await agentOptions(context)), session: 'none' as const }
+    const serve = { folders, port: options.port, agent }
+    return (await import('./screen/run.ts')).run({ ...plain, terminal }, serve)
+  }
   const ended = untilEnded(context)
   const early: DevEvent[] = []
   let show = (event: DevEvent): void => {
@@ -53,6 +63,12 @@ export async function run(options: DevOptions, context: CliContext): Promise<num
     ended.dispose()
     await app.shutdown()
   }
+}
+
+function cannotShow({ json }: DevOptions): AmberError {
+  return json
+    ? new AmberError('usage', '--tui and --json exclude each other.', 'Give one of them.')
+    : new AmberError('usage', '--tui needs a terminal that can hold a screen.', 'Without it: amber dev')
 }
 
 /** Ctrl-C, a polite request to end, or a reader that went away. */

@@ -7,6 +7,7 @@ import type { CliContext, GlobalOptions, Start } from './context.ts'
 import { declareDoctor, declareNew, declarePlugin } from './declare-plugins.ts'
 import { declareProvider } from './declare-provider.ts'
 import { declareSession } from './declare-session.ts'
+import type { DevOptions } from './dev.ts'
 import { reportError } from './report-error.ts'
 
 /** What the command line is run with; the options of any run come from the command line itself. */
@@ -191,7 +192,8 @@ function declareDev(program: Command, start: Start): void {
     .argument('[dir...]', 'folders to watch')
     .option('--port <n>', 'where the inspector listens; 0 takes a free port', portNumber, 0)
     .option('--json', 'print one JSON object a line')
-    .action((folders: readonly string[], options: { readonly port: number; readonly json?: boolean }) =>
+    .option('--tui', 'in the screen, beside a conversation that uses the plugins')
+    .action((folders: readonly string[], options: Omit<DevOptions, 'folders'>) =>
       start(async (context) => (await import('./dev.ts')).run({ folders, ...options }, context)),
     )
 }

@@ -128,3 +128,49 @@ test('T5 a plugin that calls process.exit is told no, and the screen stays', { s
     terminal.close()
   }
 })
+
+test('interfaces 7: amber dev --tui serves the inspector and shows swaps and code frames in the screen', {
+  skip,
+}, async () => {
+  const folder = join(home, 'greeting')
+  mkdirSync(folder)
+  const manifest = (help: string) =>
+    JSON.stringify({
+      manifestVersion: 1,
+      id: 'greeting',
+      version: '0.1.0',
+      name: 'Greeting',
+      description: 'Greets.',
+      engines: { amber: '>=0.1.0' },
+      entry: './index.js',
+      capabilities: { commands: [{ root: 'greeting', help }] },
+    })
+  const code = (text: string) =>
+    `import { definePlugin } from 'amber-agent/sdk'\nexport default definePlugin(() => ({ commands: { greeting: { '': () => '${text}' } } }))\n`
+  writeFileSync(join(folder, 'plugin.json'), manifest('Greets somebody'))
+  writeFileSync(join(folder, 'index.js'), code('good morning'))
+  const terminal = open(`dev --tui '${folder}'`)
+  try {
+    await terminal.shows(/inspector http:\/\/127\.0\.0\.1:\d+\/#token=/)
+    terminal.type('/greeting')
+    await terminal.shows('good morning')
+    key('-l', '/greeti')
+    await terminal.shows('Greets somebody')
+    writeFileSync(join(folder, 'plugin.json'), manifest('Greets everybody'))
+    await terminal.shows('Greets everybody')
+    key('C-u')
+    writeFileSync(join(folder, 'index.js'), code("good ' evening"))
+    await terminal.shows('was not swapped')
+    key('C-o')
+    await terminal.shows(/┌ .*index\.js:2:\d+/)
+    writeFileSync(join(folder, 'index.js'), code('good evening'))
+    await terminal.shows(/(swapped: generation[\s\S]*){3}/)
+    terminal.type('/greeting')
+    await terminal.shows('good evening')
+    terminal.type('/quit')
+    await assertGivenBack(terminal)
+    assert.match(terminal.screen(), /left 0/)
+  } finally {
+    terminal.close()
+  }
+})

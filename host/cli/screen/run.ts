@@ -7,7 +7,7 @@ import { EXIT } from '../../headless/exit-code.ts'
 import type { Screen } from '../../tui/index.ts'
 import { listFiles } from '../../workspace/list-files.ts'
 import { goOnWith } from '../conversation-choices.ts'
-import type { OnNotice } from '../dev-mode.ts'
+import type { OnNotice, ServeOptions } from '../dev-mode.ts'
 import { openApp, pathsOf } from '../open-app.ts'
 import { createWindowAgents, type WindowAgents } from './agents.ts'
 import { bindScreenCommands, choosing } from './commands.ts'
@@ -19,8 +19,14 @@ import type { ScreenContext, Tui } from './parts.ts'
 import { editExternally, suspend } from './terminal.ts'
 import { createUiDoor, watchEvents, watchedClock } from './watch.ts'
 
-/** The full-screen conversation. The terminal is given back on every way out (row T5). */
-export async function run(context: ScreenContext): Promise<number> {
+/**
+ * The full-screen conversation. The terminal is given back on every way out (row T5). `serve`: with the dev server in it
+ * (`amber dev --tui`).
+ */
+export async function run(
+  context: ScreenContext,
+  serve?: Pick<ServeOptions, 'folders' | 'port' | 'agent'>,
+): Promise<number> {
   const { clock } = context
   const tui = await import('../../tui/index.ts')
   const early: string[] = []
@@ -42,10 +48,11 @@ export async function run(context: ScreenContext): Promise<number> {
     const opened = await openScreen({ context, late, tui, end })
     screen = opened.screen
     for (const message of early.splice(0)) screen.show(tui.noticeBlock(message))
-    const app = await openApp(context, notice, {
+    const alone = await openApp(context, notice, {
       ui: createUiDoor(() => screen, notice, tui),
       pluginClock: watchedClock(clock, () => screen?.changed()),
     })
+    const app = serve === undefined ? alone : await serving(alone, { ...serve, clock, onNotice: notice })
     late.open(app)
     try {
       await opened.converse(app)
@@ -57,6 +64,15 @@ export async function run(context: ScreenContext): Promise<number> {
   } finally {
     await screen?.close()
     stopHearing()
+  }
+}
+
+async function serving(app: App, options: ServeOptions): Promise<App> {
+  try {
+    return await (await import('../dev-mode.ts')).serveWhileRunning(app, options)
+  } catch (thrown) {
+    await app.shutdown()
+    throw thrown
   }
 }
 
