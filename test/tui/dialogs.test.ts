@@ -38,6 +38,29 @@ test('SAFE-2 an approval shows command, judgement, scope and the time that is le
   await shown.close()
 })
 
+test('SAFE-2 every choice, the judgement and who asks stand in a narrow dialog too', async () => {
+  for (const [width, height] of [
+    [80, 24],
+    [60, 16],
+    [40, 12],
+  ] as const) {
+    const shown = await openTestScreen({ width, height })
+    const answer = ask(shown, {
+      ...REQUEST,
+      asker: { turn: 3, subagent: 'find every test of the checkout and run it' },
+    })
+    const text = (await shown.text()).replace(/[│\n]+/g, ' ').replace(/\s+/g, ' ')
+    assert.match(text, /judged: destructive \(git push\)/)
+    assert.match(text, /asked by the sub-agent "find every test of the checkout and run it" in turn 3/)
+    for (const key of ['o', 's', 'a', 'd', 'n']) assert.ok(text.includes(`[${key}]`), `${key} at ${width}`)
+    assert.match(text, /denies in \d+ s/)
+    await assertScreen(shown, `approval-${width}`)
+    shown.press('d')
+    await answer
+    await shown.close()
+  }
+})
+
 test('SAFE-2 each key is an answer, and Esc is no', async () => {
   const shown = await openTestScreen()
   for (const [key, expected] of [

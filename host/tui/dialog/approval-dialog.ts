@@ -46,7 +46,8 @@ export function approvalDialog(
     draw({ width, height, theme, now }) {
       const inner = Math.max(1, width - 4)
       const what = whatLines(request, theme).flatMap((line) => wrap(line, inner))
-      const room = Math.max(1, height - 4)
+      const about = wrap(aboutText(request, context).replaceAll('·', theme.glyphs.dot), inner)
+      const room = Math.max(1, height - 3 - about.length)
       top = Math.min(top, Math.max(0, what.length - room))
       const shown = what.slice(top, top + room)
       const left = what.length - top - shown.length
@@ -54,12 +55,13 @@ export function approvalDialog(
       if (left > 0 && last !== undefined) {
         shown[shown.length - 1] = sides(last, theme.paint('dim', `${left} more lines, arrows scroll`), inner)
       }
-      const judged = request.reason === undefined ? '' : `judged: ${sanitiseLine(request.reason)} · `
-      const asker = request.asker === undefined ? '' : ` · asked by ${sanitiseLine(askerText(request.asker))}`
-      const about = `${judged}in ${sanitiseLine(context.place)}${asker}`.replaceAll('·', theme.glyphs.dot)
       return {
         rows: box(
-          [...shown, theme.paint('dim', cut(about, inner)), choices(request, context, { inner, theme, now })],
+          [
+            ...shown,
+            ...about.map((line) => theme.paint('dim', line)),
+            choices(request, context, { inner, theme, now }),
+          ],
           {
             width,
             theme,
@@ -70,6 +72,16 @@ export function approvalDialog(
       }
     },
   }
+}
+
+/** Why it asks, where it would run, and who wants it. */
+function aboutText({ reason, asker }: ApprovalRequest, { place }: ApprovalContext): string {
+  const parts = [
+    ...(reason === undefined ? [] : [`judged: ${sanitiseLine(reason)}`]),
+    `in ${sanitiseLine(place)}`,
+    ...(asker === undefined ? [] : [`asked by ${sanitiseLine(askerText(asker))}`]),
+  ]
+  return parts.join(' · ')
 }
 
 function choices(
@@ -87,11 +99,12 @@ function choices(
     key('d', 'eny'),
     key('n', 'ever'),
   ]
-  const full = all.join('   ')
-  const keys = widthOf(full) <= inner ? full : ['o', 's', 'a', 'd', 'n'].map((one) => key(one, '')).join(' ')
-  if (deadline === undefined) return keys
-  const seconds = Math.max(0, Math.ceil((deadline - now) / 1000))
-  return sides(keys, theme.paint(seconds <= 10 ? 'warn' : 'dim', `denies in ${seconds} s`), inner)
+  const seconds = deadline === undefined ? 0 : Math.max(0, Math.ceil((deadline - now) / 1000))
+  const left = deadline === undefined ? '' : `denies in ${seconds} s`
+  const room = inner - (left === '' ? 0 : left.length + 2)
+  const short = ['o', 's', 'a', 'd', 'n'].map((one) => key(one, '')).join(' ')
+  const keys = [all.join('   '), all.join(' ')].find((one) => widthOf(one) <= room) ?? short
+  return sides(keys, theme.paint(seconds <= 10 ? 'warn' : 'dim', left), inner)
 }
 
 /** The command, the change, or else the arguments by name. */
