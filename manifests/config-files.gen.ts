@@ -254,7 +254,7 @@ export interface PluginStateFile {
 }
 
 /**
- * MCP servers, mcp.json, in the usual shape. A server is a program to start (command) or an address (url).
+ * MCP servers, mcp.json, in the usual shape. A server is a program to start (command) or an address (url). In command, args, cwd, env, url and headers ${NAME} stands for a variable of amber's own environment, ${NAME:-default} for one that may be unset.
  */
 export interface McpFile {
   /**

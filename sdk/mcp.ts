@@ -13,6 +13,12 @@ export interface McpServer {
   /** How long one call may take, in milliseconds. */
   readonly timeoutMs: number
   readonly disabled: boolean
+  /** Its program with arguments, or its address, as written: variables stand in it by their names. For people. */
+  readonly place: string
+  /** The variables of the environment that mcp.json names for it, and that were put in: none of the values is shown. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Why it cannot be reached as it is written: a variable that is not set. */
+  readonly problem: string | undefined
 }
 
 /** How a server is, for the status bar (STA-4). */

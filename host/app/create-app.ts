@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const log = createLog({ folder: join(paths.state, 'logs'), clock, secrets: secrets.all })
   const part = createWorkspacePart({ paths, clock, env, snapshot: () => snapshot() })
   const { workspace } = part
-  const mcp = createMcpPart({ config: paths.config, environment: part.childEnvironment })
+  const mcp = createMcpPart({ config: paths.config, environment: part.childEnvironment, variables: env })
   const config = createConfigStore(paths.config, clock)
   const conversations = createConversationServices({
     paths,

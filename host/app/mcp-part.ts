@@ -6,6 +6,7 @@ import { once } from '../base/disposable.ts'
 import { messageOf, systemCode } from '../base/errors.ts'
 import type { Environment } from '../workspace/process/environment.ts'
 import { createWatchdog } from '../workspace/process/watchdog.ts'
+import { fillVariables } from './mcp-variables.ts'
 
 /** What of MCP servers is the host's: the file, the environment, and who answers for the connections. */
 export interface McpPart {
@@ -24,6 +25,8 @@ const CALL_TIMEOUT_MS = 60_000
 export function createMcpPart(deps: {
   readonly config: string
   readonly environment: () => Promise<Environment>
+  /** What `${NAME}` in mcp.json stands for. */
+  readonly variables: Environment
 }): McpPart {
   let attached: McpConnections | undefined
   const watchdog = createWatchdog()
@@ -32,7 +35,7 @@ export function createMcpPart(deps: {
     states: () => attached?.states() ?? [],
     close: () => watchdog.close(),
     service: {
-      servers: () => readServers(join(deps.config, 'mcp.json')),
+      servers: () => readServers(join(deps.config, 'mcp.json'), deps.variables),
       async environment() {
         const all = Object.entries(await deps.environment())
         return Object.fromEntries(
@@ -53,7 +56,7 @@ export function createMcpPart(deps: {
   }
 }
 
-async function readServers(file: string): ReturnType<McpService['servers']> {
+async function readServers(file: string, variables: Environment): ReturnType<McpService['servers']> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
@@ -68,21 +71,25 @@ async function readServers(file: string): ReturnType<McpService['servers']> {
     return `${one.file}:${one.line}:${one.column} ${one.path ? `${one.path}: ` : ''}${one.message}${hint}`
   })
   const servers = Object.entries(value?.mcpServers ?? {})
-  return { servers: servers.map(([name, server]) => fill(name, server)), problems }
+  return { servers: servers.map(([name, server]) => fill(name, server, variables)), problems }
 }
 
 type FileServer = NonNullable<McpFile['mcpServers']>[string]
 
-function fill(name: string, server: FileServer): McpServer {
-  return {
+function fill(name: string, server: FileServer, variables: Environment): McpServer {
+  const written = {
     name,
-    type: server.command !== undefined ? 'stdio' : server.type === 'sse' ? 'sse' : 'http',
     command: server.command ?? '',
     args: server.args ?? [],
     env: server.env ?? {},
     cwd: server.cwd,
     url: server.url ?? '',
     headers: server.headers ?? {},
+  }
+  return {
+    name,
+    ...fillVariables(written, variables),
+    type: server.command !== undefined ? 'stdio' : server.type === 'sse' ? 'sse' : 'http',
     timeoutMs: server.timeout ?? CALL_TIMEOUT_MS,
     disabled: server.disabled ?? false,
   }

@@ -24,6 +24,9 @@ export interface ConnectionDeps {
 /** A server that stayed up for so long is tried again at once when it is lost. Milliseconds. */
 const STEADY_MS = 60_000
 
+/** A shorter value is no secret, and stands in other words by chance. */
+const SHORTEST_SECRET = 6
+
 /** One server, and what is between it and amber. */
 export class Connection {
   readonly server: McpServer
@@ -45,7 +48,7 @@ export class Connection {
   constructor(server: McpServer, names: ServerNames, deps: ConnectionDeps) {
     this.server = server
     this.names = names
-    this.noise = createNoise(deps.log)
+    this.noise = createNoise(deps.log, this.#masked)
     this.#deps = deps
     this.#state = server.disabled ? 'disabled' : 'disconnected'
   }
@@ -77,13 +80,19 @@ export class Connection {
   /** Offers what is known of it, and begins to connect. Waits for no server. */
   async begin(): Promise<void> {
     if (this.server.disabled) return
+    if (this.server.problem !== undefined) return this.#refuse(this.server.problem)
     this.#knowledge = await this.#deps.known.recall(this.server)
     if (this.#knowledge?.kind === 'inventory') this.#offer(this.#knowledge.inventory)
     void this.connect()
   }
 
   /** Connects now, or goes on connecting; resolves when that ended, either way. */
-  connect(): Promise<void> {
+  async connect(): Promise<void> {
+    if (this.server.problem !== undefined) return this.#refuse(this.server.problem)
+    return this.#connect()
+  }
+
+  #connect(): Promise<void> {
     if (this.#connecting) return this.#connecting
     if (this.#session) return Promise.resolve()
     if (this.#attempt.signal.aborted) this.#attempt = new AbortController()
@@ -110,6 +119,12 @@ export class Connection {
     this.#error = undefined
     this.#withdraw()
     await Promise.all([open?.close(), this.#connecting])
+  }
+
+  /** As it is written it cannot be reached, however often it is tried. */
+  #refuse(problem: string): void {
+    this.#error = problem
+    this.#log(problem)
   }
 
   async #tryOnce(): Promise<void> {
@@ -152,10 +167,10 @@ export class Connection {
     this.#session = undefined
     // An attempt that is lost at its very end is over: the next one need not wait for it.
     this.#connecting = undefined
-    this.#error = why
+    this.#error = this.#masked(why)
     this.#state = 'waiting'
     this.#withdraw()
-    this.#log(why)
+    this.#log(this.#error)
     if (lost) void lost.close()
     else void this.#deps.known.remember(this.server, { kind: 'unreachable' })
     if (lost && performance.now() - this.#upSince > STEADY_MS) this.#failures = 0
@@ -199,8 +214,16 @@ export class Connection {
     } catch (thrown) {
       const why = failureText(thrown, timeoutMs)
       if (!call.signal.aborted && session === this.#session && session.isLost(thrown)) this.#fail(why)
-      return { ok: false, error: `The MCP server ${name} failed: ${why}` }
+      return { ok: false, error: `The MCP server ${name} failed: ${this.#masked(why)}` }
     }
+  }
+
+  /** Without the values of the variables that mcp.json names. */
+  readonly #masked = (text: string): string => {
+    let masked = text
+    for (const [name, value] of Object.entries(this.server.variables))
+      if (value.length >= SHORTEST_SECRET) masked = masked.replaceAll(value, `\${${name}}`)
+    return masked
   }
 
   #log(text: string): void {

@@ -50,8 +50,7 @@ function stateText(connection: Connection): string {
   return state === 'waiting' ? 'failed, retried' : state
 }
 
-function placeOf({ command, args, url, env, headers }: McpServer): string {
-  const place = url || [command, ...args].join(' ')
+function placeOf({ place, env, headers }: McpServer): string {
   const set = [...Object.keys(env), ...Object.keys(headers)]
   return set.length === 0 ? place : `${place} (with ${set.join(', ')})`
 }

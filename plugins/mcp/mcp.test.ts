@@ -22,6 +22,9 @@ const SERVER: McpServer = {
   headers: {},
   timeoutMs: 1,
   disabled: false,
+  place: 'one',
+  variables: {},
+  problem: undefined,
 }
 
 test('M6 names: plain where they can be, 64 legal characters at most, and no two tools meet in one', () => {

@@ -10,11 +10,15 @@ const LOGGED = 200
 const LONGEST = 500
 
 /** Makes it; a server that never stops talking fills neither memory nor log. */
-export function createNoise(log: (line: string) => void): Noise {
+export function createNoise(
+  log: (line: string) => void,
+  masked: (line: string) => string = (line) => line,
+): Noise {
   const kept: string[] = []
   let count = 0
   return {
-    add(line) {
+    add(said) {
+      const line = masked(said)
       const short = line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`
       count += 1
       kept.push(short)

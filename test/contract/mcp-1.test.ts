@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -235,6 +236,83 @@ test('SAFE-6 a server gets amber’s environment without keys, and what mcp.json
   const names = ['OPENAI_API_KEY', 'SECRET_OF_ACME', 'COPY', 'PLAIN', 'GIVEN']
   assert.deepEqual(await Promise.all(names.map(read)), ['not set', 'not set', 'not set', 'plain', 'given'])
   assert.match(await mcp('show', 'test'), /\(with GIVEN\)/)
+})
+
+test('MCP-1 ${NAME} in mcp.json is amber’s own variable, with a default where it may be unset; no value is shown', async (t) => {
+  const env = { TEST_TOKEN: 'hush-hush-1', EMPTY: '', FLAG: '--noise' }
+  const server = testServer(['${FLAG}', '${TEST_TOKEN}'], {
+    env: {
+      A: 'x-${TEST_TOKEN}-y',
+      B: '${NONE:-instead}',
+      C: '${EMPTY:-full}',
+      D: '${env:FLAG}',
+      E: '$HOME ${}',
+    },
+  })
+  const { host, tools, until, mcp } = await startMcp(t, { test: server }, { env })
+  await until(() => tools().length > 0)
+  const read = (name: string) => host.call('mcp_test_env', { name })
+  assert.deepEqual(await Promise.all(['A', 'B', 'C', 'D', 'E'].map(read)), [
+    'x-hush-hush-1-y',
+    'instead',
+    'full',
+    '--noise',
+    '$HOME ${}',
+  ])
+  const page = await mcp('show', 'test')
+  assert.match(page, /mcp-server\.mjs \$\{FLAG\} \$\{TEST_TOKEN\} \(with A, B, C, D, E\)/)
+  assert.doesNotMatch(page, /hush-hush/)
+})
+
+test('MCP-1 a variable that is not set is an error that names server, place and variable; the others work', async (t) => {
+  const broken = testServer([], { env: { TOKEN: '${NO_TOKEN}' } })
+  const web = { url: '${NO_BASE:-ftp}/mcp', headers: { Authorization: 'Bearer ${NO_TOKEN}' } }
+  const { mcp, tools, until, part } = await startMcp(t, {
+    broken,
+    web,
+    odd: { url: '${NO_BASE:-ftp}/x' },
+    test: testServer(),
+  })
+  await until(() => tools().length > 0)
+  const list = await mcp('list')
+  assert.match(
+    list,
+    /broken .*the MCP server broken: env\.TOKEN names \$\{NO_TOKEN\}, which is not set\. Set it/,
+  )
+  assert.match(list, /web .*headers\.Authorization names \$\{NO_TOKEN\}/)
+  assert.match(list, /odd .*its url, \$\{NO_BASE:-ftp\}\/x, is no http or https address/)
+  assert.match(await mcp('connect', 'broken'), /NO_TOKEN\}, which is not set/)
+  assert.deepEqual(
+    part.states().map(({ name, connected, hasError }) => [name, connected, hasError]),
+    [
+      ['broken', false, true],
+      ['web', false, true],
+      ['odd', false, true],
+      ['test', true, false],
+    ],
+  )
+})
+
+test('MCP-1 a server that wants to know who calls: the error says to give a token, and shows none', async (t) => {
+  const server = createServer((request, response) => {
+    response.writeHead(401, { 'content-type': 'text/plain' })
+    response.end(`no: ${request.headers.authorization}`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  atEnd(t, () => {
+    server.close()
+  })
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const url = `http://127.0.0.1:${address.port}/mcp`
+  for (const type of ['http', 'sse']) {
+    const web = { type, url, headers: { Authorization: 'Bearer ${TEST_TOKEN}' } }
+    const { mcp } = await startMcp(t, { web }, { env: { TEST_TOKEN: 'hush-hush-2' } })
+    const line = await mcp('connect', 'web')
+    assert.match(line, /web +failed, retried +it wants to know who calls \(HTTP 401\): give it a token/)
+    assert.doesNotMatch(line + (await mcp('show', 'web')), /hush-hush/)
+    await mcp('disconnect', 'web')
+  }
 })
 
 test('MCP-1 streamable HTTP: headers are sent, tools answer, and the session is ended', async (t) => {

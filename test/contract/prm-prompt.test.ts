@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CoreBlock } from '../../host/agent/prompt.ts'
 import type { InstalledPromptBlock } from '../../host/registry/contribution.ts'
 import { createAgentFixture } from '../support/agent-fixture.ts'
-import { handMadeBlock } from '../support/hand-made.ts'
+import { handMadeBlock, handMadeSnapshot, handMadeTool, toolMap } from '../support/hand-made.ts'
 
 const core = (name: string, priority: number): CoreBlock => ({
   name,
@@ -105,4 +105,80 @@ test('PRM-3 two turns with nothing changed send an identical prefix', async () =
     ])
   assert.equal(prefix(first), prefix(second))
   assert.equal(JSON.stringify(first?.messages.slice(0, 4)), JSON.stringify(second?.messages.slice(0, 4)))
+})
+
+test('PRM-3 within a turn the stable prefix is rendered once; the next turn, and what follows the conversation, anew', async () => {
+  let core = 0
+  const counts = { system: 0, tail: 0 }
+  const counting = (name: 'system' | 'tail') =>
+    handMadeBlock(name, '', {
+      placement: name,
+      render: async () => ({ kind: 'value', value: `${name} ${++counts[name]}` }),
+    })
+  const fixture = createAgentFixture({
+    steps: [{ calls: [['look', { at: 1 }]] }, { calls: [['look', { at: 2 }]] }, { text: 'ok' }],
+    snapshot: {
+      promptBlocks: [counting('system'), counting('tail')],
+      tools: toolMap(handMadeTool('look', () => ({ ok: true }), { readOnly: true })),
+    },
+    coreBlocks: [{ name: 'files', priority: 300, placement: 'system', render: () => `files ${++core}` }],
+  })
+  await fixture.turn()
+  const textsOf = (request: number) =>
+    (fixture.client.requests[request]?.messages ?? []).flatMap((one) =>
+      one.role === 'system' ? one.text : [],
+    )
+  assert.equal(fixture.client.requests.length, 3)
+  assert.deepEqual(textsOf(0), ['You are amber.', 'files 1', 'system 1', 'tail 1'])
+  assert.deepEqual(textsOf(2), ['You are amber.', 'files 1', 'system 1', 'tail 3'])
+  assert.equal(fixture.client.requests[0]?.tools, fixture.client.requests[2]?.tools)
+  await fixture.turn()
+  assert.deepEqual(textsOf(3).slice(1, 3), ['files 2', 'system 2'])
+})
+
+test('PRM-4 a toggle in the middle of a turn takes schema and prose out of the very next request', async () => {
+  const tools = toolMap(
+    handMadeTool('look', () => ({ ok: true })),
+    handMadeTool('gone', () => ({ ok: true })),
+  )
+  const prose = [handMadeBlock('gone', 'about gone', { placement: 'system' })]
+  const fixture = createAgentFixture({
+    steps: [
+      { calls: [['look', {}]] },
+      () => {
+        fixture.setSnapshot(handMadeSnapshot({ tools: toolMap(...[...tools.values()].slice(0, 1)) }))
+        return { calls: [['look', {}]] }
+      },
+      { text: 'ok' },
+    ],
+    snapshot: { tools, promptBlocks: prose },
+  })
+  await fixture.turn()
+  const seen = fixture.client.requests.map(({ tools: offered, messages }) => [
+    offered.map(({ name }) => name).join(),
+    messages.some(({ text }) => text === 'about gone'),
+  ])
+  assert.deepEqual(seen, [
+    ['look,gone', true],
+    ['look,gone', true],
+    ['look', false],
+  ])
+})
+
+test('PRM-1 a block that failed is asked again with the next request of the turn', async () => {
+  let tries = 0
+  const block = handMadeBlock('late', '', {
+    placement: 'system',
+    render: async () =>
+      ++tries === 1 ? { kind: 'declined', why: 'not yet' } : { kind: 'value', value: 'there' },
+  })
+  const fixture = createAgentFixture({
+    steps: [{ calls: [['look', {}]] }, { text: 'ok' }],
+    snapshot: { promptBlocks: [block], tools: toolMap(handMadeTool('look', () => ({ ok: true }))) },
+  })
+  await fixture.turn()
+  assert.equal(
+    fixture.client.requests[1]?.messages.some(({ text }) => text === 'there'),
+    true,
+  )
 })

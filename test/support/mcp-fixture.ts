@@ -56,6 +56,7 @@ export async function startMcp(
   const part = createMcpPart({
     config: join(home, 'config'),
     environment: async () => childEnvironment(environment, ['SECRET_OF_ACME']),
+    variables: environment,
   })
   const host = testHost(t, { home, services: { mcp: part.service } })
   atEnd(t, () => part.close())
