@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import type { ChokidarOptions, FSWatcher } from 'chokidar'
-import { isRecord } from '../host/base/values.ts'
+import { isRecord } from '../sdk/index.ts'
 
 /** Opens a watcher; chokidar's `watch` in the program. */
 export type OpenWatcher = (folder: string, options: ChokidarOptions) => FSWatcher

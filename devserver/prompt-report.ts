@@ -1,6 +1,6 @@
 import { previewRequest } from '../host/app/preview-request.ts'
-import { isRecord } from '../host/base/values.ts'
 import type { Snapshot } from '../host/registry/snapshot.ts'
+import { isRecord } from '../sdk/index.ts'
 
 type RequestContext = NonNullable<Parameters<typeof previewRequest>[0]['contextBlock']>
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '../host/app/app.ts'
-import { isRecord } from '../host/base/values.ts'
 import type { Kind, LedgerEntry } from '../host/registry/contribution.ts'
 import type { Path } from '../manifests/finding.ts'
 import { readJsonDocument } from '../manifests/json-document.ts'
+import { isRecord } from '../sdk/index.ts'
 
 /** Where a ledger entry is declared. */
 export interface Source extends Pick<LedgerEntry, 'plugin' | 'kind' | 'name'> {

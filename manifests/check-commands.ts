@@ -1,4 +1,5 @@
-import { declaredOf, isRecord, recordOf, stringsIn } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
+import { declaredOf, recordOf, stringsIn } from './declared.ts'
 import { errorAt, type Finding, type Path } from './finding.ts'
 
 /** Rules of the command tree that its schema cannot say: for a manifest's commands. */

@@ -1,4 +1,5 @@
-import { declaredOf, isRecord } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
+import { declaredOf } from './declared.ts'
 import { errorAt, type Finding, type Path } from './finding.ts'
 import { isPlainSchema } from './plain-schema.ts'
 import { subschemas } from './subschemas.ts'

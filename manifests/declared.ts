@@ -1,3 +1,4 @@
+import { isRecord } from '../sdk/index.ts'
 import type { Path } from './finding.ts'
 
 /** An object of a manifest that may still be anything, with its path. */
@@ -37,11 +38,6 @@ export function objectsIn(list: unknown, path: Path): Declared[] {
 /** A plain object, or an empty one in its place. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {}
-}
-
-/** Whether a value is an object and no list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The strings in a list. */

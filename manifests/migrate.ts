@@ -1,3 +1,4 @@
+import { isRecord } from '../sdk/index.ts'
 import { errorAt, type Finding } from './finding.ts'
 
 /** Brings a manifest of one version of the language to the next, in memory; the file stays as it is (MAN-6). */
@@ -64,8 +65,4 @@ function notice(written: number, steps: readonly Migration[]): Finding {
     message: `manifestVersion ${written} was read as ${manifestVersion}: ${steps.map(({ what }) => what).join('; ')}`,
     hint: 'write the manifest anew to be rid of this notice; the file was not changed',
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { isRecord, recordOf } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
+import { recordOf } from './declared.ts'
 import { type Finding, type Path, pathOfPointer } from './finding.ts'
 import { schemaFindings, withArticle } from './schema-findings.ts'
 import { type SchemaName, schemas } from './schemas.ts'

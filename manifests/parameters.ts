@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { isRecord } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
 import { type Finding, pathOfPointer, pathText, valueAt } from './finding.ts'
 import { subschemas } from './subschemas.ts'
 

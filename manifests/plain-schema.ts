@@ -1,4 +1,4 @@
-import { isRecord } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
 
 /**
  * Whether a schema is so plain that it is valid at a glance: types, properties, bounds, enums, and nothing that needs

@@ -1,3 +1,4 @@
+import { isRecord } from '../sdk/index.ts'
 import { checkCommandTree } from './check-commands.ts'
 import type {
   CompletionsFile,
@@ -6,7 +7,7 @@ import type {
   PluginStateFile,
   ProviderFile,
 } from './config-files.gen.ts'
-import { isRecord, recordOf } from './declared.ts'
+import { recordOf } from './declared.ts'
 import { type Diagnostic, hasErrors, inTextOrder } from './diagnostic.ts'
 import { errorAt, type Finding } from './finding.ts'
 import { countKeys, deepestNesting, largestText, scanJson } from './scan-json.ts'

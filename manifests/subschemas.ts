@@ -1,4 +1,4 @@
-import { isRecord } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
 import type { Path } from './finding.ts'
 
 /** Keywords that hold one schema, a list of them, or schemas by name; 2020-12 and draft-07. */

@@ -1,4 +1,5 @@
-import { isRecord, recordOf } from './declared.ts'
+import { isRecord } from '../sdk/index.ts'
+import { recordOf } from './declared.ts'
 
 /** Keywords through which a schema could put code, files or names of its own into generated types (MAN-8). */
 const refused = new Set(['$id', '$schema', 'extends', 'id', 'implements', 'title', 'tsEnumNames', 'tsType'])

@@ -1,7 +1,7 @@
 import type { App } from '../../host/app/app.ts'
 import type { Clock } from '../../host/base/clock.ts'
 import { sanitiseText } from '../../host/base/sanitise.ts'
-import { isRecord } from '../../host/base/values.ts'
+import { isRecord } from '../../sdk/index.ts'
 import type { Conversation } from '../conversation.ts'
 import type { PromptReporter } from '../prompt-report.ts'
 import { drawStatus, quietMoment } from '../status-bar.ts'

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../../host/base/atomic-file.ts'
-import { isRecord } from '../../host/base/values.ts'
+import { isRecord } from '../../sdk/index.ts'
 
 /** What other local programs of the user find in `<state>/dev/PID.json`. */
 export interface TokenFile {

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isRecord } from '../../sdk/index.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { AmberError, messageOf } from '../base/errors.ts'
 import { withFileLock } from '../base/file-lock.ts'
-import { isRecord } from '../base/values.ts'
 
 /** One lasting answer of the user's, for one workspace (SAFE-2). */
 export interface ApprovalRule {

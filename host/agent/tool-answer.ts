@@ -1,8 +1,8 @@
+import { isRecord } from '../../sdk/index.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { readPlain } from '../base/plain-data.ts'
 import { cutToBytes } from '../base/text-limit.ts'
-import { isRecord } from '../base/values.ts'
 import type { InstalledTool } from '../registry/contribution.ts'
 
 /** The most that goes to a model from one call, in bytes of UTF-8 (TOOL-8). */

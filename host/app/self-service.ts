@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { CommandNode } from '../../manifests/command-node.ts'
-import type { SelfDescription, SelfService } from '../../sdk/index.ts'
+import { isRecord, type SelfDescription, type SelfService } from '../../sdk/index.ts'
 import type { ConfigStore } from '../base/config.ts'
 import type { AmberPaths } from '../base/paths.ts'
-import { isRecord } from '../base/values.ts'
 import { AMBER_VERSION } from '../base/version.ts'
 import type { CommandTree } from '../command/tree.ts'
 

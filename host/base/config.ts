@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConfigFile } from '../../manifests/config-files.gen.ts'
+import { isRecord } from '../../sdk/index.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import type { Clock } from './clock.ts'
 import { AmberError, messageOf, systemCode } from './errors.ts'
 import { didYouMean } from './nearest.ts'
-import { isRecord } from './values.ts'
 
 /** The user's settings, `<config>/config.json` (interfaces 3). */
 export interface ConfigStore {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isRecord } from './values.ts'
+import { isRecord } from '../../sdk/index.ts'
 
 /** Where amber is installed, and which version of it. */
 export interface Installation {

@@ -1,8 +1,3 @@
-/** Whether a value is a plain record of named values (not null, not an array). */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Whether a value can be awaited. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { diagnosticCodes } from '../../manifests/diagnostic-codes.ts'
 import { schemas } from '../../manifests/schemas.ts'
-import { isRecord } from '../base/values.ts'
+import { isRecord } from '../../sdk/index.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = join(root, 'sdk', 'guide', 'reference.md')

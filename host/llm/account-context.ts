@@ -1,5 +1,4 @@
-import type { AccountContext } from '../../sdk/index.ts'
-import { parseJson } from './json.ts'
+import { type AccountContext, parseJson } from '../../sdk/index.ts'
 import type { Transport } from './transport.ts'
 import { isLoopback } from './url.ts'
 

@@ -1,5 +1,11 @@
-import type { AssistantMessage, Message, ToolCallRequest, ToolMessage } from '../../sdk/index.ts'
-import { isRecord, parseJson } from './json.ts'
+import {
+  type AssistantMessage,
+  isRecord,
+  type Message,
+  parseJson,
+  type ToolCallRequest,
+  type ToolMessage,
+} from '../../sdk/index.ts'
 import { pairCalls } from './pairing.ts'
 import { uniqueId } from './tool-calls.ts'
 import { wellFormed, wellFormedData } from './well-formed.ts'

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ModelInfo } from '../../sdk/index.ts'
+import { isRecord, listOf, type ModelInfo, numberOf, parseJson, recordOf, textOf } from '../../sdk/index.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
-import { isRecord, listOf, numberOf, parseJson, recordOf, textOf } from './json.ts'
 
 /** Which server a list came from. */
 export interface ListedServer {

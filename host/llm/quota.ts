@@ -1,4 +1,4 @@
-import { listOf, parseJson, recordOf, textOf } from './json.ts'
+import { listOf, parseJson, recordOf, textOf } from '../../sdk/index.ts'
 
 const MONEY =
   /insufficient[_ ](?:quota|balance|credits?|funds)|billing_(?:hard_limit|not_active)|credit balance is too low|requires more credits|out of credits|exceeded your current quota|payment required|billing details/i

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts'
+import { isRecord, type JsonRecord, listOf, recordOf } from '../../sdk/index.ts'
 
 const MAX_DEPTH = 64
 const SCHEMAS_BY_NAME = [

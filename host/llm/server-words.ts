@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from './json.ts'
+import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../../sdk/index.ts'
 
 /** What an error body says, whichever vendor or gateway wrote it. */
 export interface ServerWords {

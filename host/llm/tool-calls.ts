@@ -1,5 +1,4 @@
-import type { Completion, Message, ToolCallRequest } from '../../sdk/index.ts'
-import { parseJson } from './json.ts'
+import { type Completion, type Message, parseJson, type ToolCallRequest } from '../../sdk/index.ts'
 
 /** The words by which protocols say that the token limit ended the reply. */
 const LIMIT_WORDS = /^(length|max_tokens|max_output_tokens|model_length)$/i

@@ -1,4 +1,4 @@
-import { isRecord } from './json.ts'
+import { isRecord } from '../../sdk/index.ts'
 
 const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 const SUSPECT = /[\ud800-\udfff]/

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { isRecord } from '../../sdk/index.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
-import { isRecord } from '../base/values.ts'
 import type { Bundle } from './activation.ts'
 import { hashOf } from './content-hash.ts'
 

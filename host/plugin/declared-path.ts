@@ -1,6 +1,6 @@
 import { type Path, pathText } from '../../manifests/finding.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
-import { isRecord } from '../base/values.ts'
+import { isRecord } from '../../sdk/index.ts'
 
 /** The keys that name a capability, by kind of list; a provider is named by its first preset. */
 const NAME_KEYS = ['name', 'id', 'root', 'mode', 'provider'] as const

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isRecord } from '../../sdk/index.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
-import { isRecord } from '../base/values.ts'
 
 /** Which manifest texts passed every check before, under this version of amber: they need none of them again. */
 export interface KnownManifests {

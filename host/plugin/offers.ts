@@ -1,5 +1,5 @@
 import type { Manifest, ToolDeclaration } from '../../manifests/manifest.ts'
-import { isRecord } from '../base/values.ts'
+import { isRecord } from '../../sdk/index.ts'
 import type { RawEntry } from '../registry/contribution.ts'
 
 /** Tools that a running plugin contributed together (LED-2): declared like a manifest's, with their handlers. */

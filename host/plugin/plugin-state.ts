@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
+import { isRecord } from '../../sdk/index.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import { messageOf, systemCode } from '../base/errors.ts'
 import { makeFolder } from '../base/make-folder.ts'
-import { isRecord } from '../base/values.ts'
 
 /** The user's on or off for each plugin, in `<config>/plugin-state/ID.json` (LED-8). */
 export interface PluginStates {

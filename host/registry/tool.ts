@@ -1,7 +1,6 @@
 import { surelyFits } from '../../manifests/surely-fits.ts'
-import { type ApprovalScope, isDeclined } from '../../sdk/index.ts'
+import { type ApprovalScope, isDeclined, isRecord } from '../../sdk/index.ts'
 import { copyOf } from '../base/plain-data.ts'
-import { isRecord } from '../base/values.ts'
 import type { ArgumentCheck, Contribution, InstalledTool } from './contribution.ts'
 import { type HandlerNeed, handlerAt, hasMethod, invoke, mustHave } from './handler.ts'
 import { byName, type Capability, type KindDefinition, type KindTypes, RENDER_DEADLINE_MS } from './kind.ts'

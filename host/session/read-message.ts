@@ -1,5 +1,10 @@
-import type { AssistantMessage, ToolCallRequest, ToolMessage, UserMessage } from '../../sdk/index.ts'
-import { isRecord } from '../base/values.ts'
+import {
+  type AssistantMessage,
+  isRecord,
+  type ToolCallRequest,
+  type ToolMessage,
+  type UserMessage,
+} from '../../sdk/index.ts'
 
 /** A message as it is stored. */
 export type StoredMessage = UserMessage | AssistantMessage | ToolMessage

@@ -1,6 +1,5 @@
-import type { Message, Todo } from '../../sdk/index.ts'
+import { isRecord, type Message, type Todo } from '../../sdk/index.ts'
 import { wellFormed } from '../base/text-limit.ts'
-import { isRecord } from '../base/values.ts'
 import { readMessage, type StoredMessage } from './read-message.ts'
 import { readTodos } from './todos.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { isRecord } from '../../sdk/index.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Dispose, once } from '../base/disposable.ts'
 import { systemCode } from '../base/errors.ts'
 import { withFileLock } from '../base/file-lock.ts'
-import { isRecord } from '../base/values.ts'
 
 /** Who holds a lock. */
 export interface LockHolder {

@@ -1,5 +1,4 @@
-import type { Todo, TodoStatus } from '../../sdk/index.ts'
-import { isRecord } from '../base/values.ts'
+import { isRecord, type Todo, type TodoStatus } from '../../sdk/index.ts'
 
 const STATUSES: readonly TodoStatus[] = ['pending', 'in_progress', 'completed', 'cancelled']
 

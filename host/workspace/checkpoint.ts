@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from '../base/values.ts'
+import { isRecord } from '../../sdk/index.ts'
 
 /** What a turn changed, and where its old content is kept. */
 export interface Checkpoint {

@@ -1,10 +1,10 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isRecord } from '../../sdk/index.ts'
 import { writeFileAtomic } from '../base/atomic-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { AmberError, messageOf, systemCode } from '../base/errors.ts'
 import { withFileLock } from '../base/file-lock.ts'
-import { isRecord } from '../base/values.ts'
 import { type FolderContent, hashFolder } from './folder-content.ts'
 import { pluginFoldersOf } from './workspace-plugins.ts'
 

@@ -1,5 +1,12 @@
-import type { AssistantMessage, StreamChunk, ToolCallRequest } from 'amber-agent/sdk'
-import { isRecord, type JsonRecord, recordOf, textOf } from './json.ts'
+import {
+  type AssistantMessage,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  type StreamChunk,
+  type ToolCallRequest,
+  textOf,
+} from 'amber-agent/sdk'
 
 /** One content block as its pieces arrive; `other` is what amber did not ask for: server tools, compaction. */
 type Block =

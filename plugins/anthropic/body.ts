@@ -1,7 +1,12 @@
-import type { ChatRequest, DialectConfig, SystemMessage } from 'amber-agent/sdk'
+import {
+  type ChatRequest,
+  type DialectConfig,
+  markedText,
+  type SystemMessage,
+  splitSystem,
+} from 'amber-agent/sdk'
 import { markCache } from './cache-marks.ts'
 import { appendToUser, writeMessages } from './messages.ts'
-import { markedText, splitSystem } from './system.ts'
 import { replyLimits } from './thinking.ts'
 import { writeTool } from './tools.ts'
 import type { WireBlock } from './wire-message.ts'

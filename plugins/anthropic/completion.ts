@@ -1,6 +1,5 @@
-import type { Completion } from 'amber-agent/sdk'
+import { type Completion, parseJson, recordOf } from 'amber-agent/sdk'
 import { malformedError, readFailure } from './failure.ts'
-import { parseJson, recordOf } from './json.ts'
 import { createReply } from './reply.ts'
 
 /** Reads a buffered answer, through the same assembly as a stream, so that both ways agree (PRO-9). */

@@ -1,10 +1,9 @@
-import type { Dialect } from 'amber-agent/sdk'
+import { type Dialect, parseJson, recordOf } from 'amber-agent/sdk'
 import { authHeaders, chatUrl, modelsUrl } from './address.ts'
 import { buildBody } from './body.ts'
 import { parseCompletion } from './completion.ts'
 import { makeDecoder } from './decoder.ts'
 import { contextOverflowHint, isRetryable } from './failure.ts'
-import { parseJson, recordOf } from './json.ts'
 import { parseModelList } from './models.ts'
 import { findUsage, normaliseUsage } from './usage.ts'
 

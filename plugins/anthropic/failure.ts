@@ -1,5 +1,11 @@
-import type { LlmError, WireEvent, WireFailure } from 'amber-agent/sdk'
-import { type JsonRecord, recordOf, textOf } from './json.ts'
+import {
+  type JsonRecord,
+  type LlmError,
+  recordOf,
+  textOf,
+  type WireEvent,
+  type WireFailure,
+} from 'amber-agent/sdk'
 
 /** The status that an error's type stands for (docs.anthropic.com, "Errors"). */
 const STATUS: Readonly<Record<string, number>> = {

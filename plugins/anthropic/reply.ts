@@ -1,7 +1,20 @@
-import type { Completion, LlmError, StreamChunk, WireEvent, WireFailure, WireUsage } from 'amber-agent/sdk'
+import {
+  type Completion,
+  isRecord,
+  type JsonRecord,
+  type LlmError,
+  listOf,
+  numberOf,
+  parseJson,
+  recordOf,
+  type StreamChunk,
+  textOf,
+  type WireEvent,
+  type WireFailure,
+  type WireUsage,
+} from 'amber-agent/sdk'
 import { type Blocks, createBlocks } from './blocks.ts'
 import { readFailure, splicedError } from './failure.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from './json.ts'
 import { normaliseUsage, readWireUsage } from './usage.ts'
 
 /** What one reply has come to so far. */

@@ -1,5 +1,4 @@
-import type { ToolDefinition } from 'amber-agent/sdk'
-import { isRecord, type JsonRecord, listOf, recordOf } from './json.ts'
+import { isRecord, type JsonRecord, listOf, recordOf, type ToolDefinition } from 'amber-agent/sdk'
 import type { WireBlock } from './wire-message.ts'
 
 /** A tool as the API takes it. */

@@ -1,5 +1,4 @@
-import type { Usage, WireUsage } from 'amber-agent/sdk'
-import { type JsonRecord, numberOf, recordOf } from './json.ts'
+import { type JsonRecord, numberOf, recordOf, type Usage, type WireUsage } from 'amber-agent/sdk'
 
 /** The numbers of a `usage` object under amber's names; a null or an absent one is left out (S13). */
 export function readWireUsage(usage: unknown): WireUsage | undefined {

@@ -1,5 +1,4 @@
-import type { Allowance, AllowanceWindow } from 'amber-agent/sdk'
-import { member } from './json.ts'
+import { type Allowance, type AllowanceWindow, memberOf, numberOf } from 'amber-agent/sdk'
 
 /** Where Command Code tells credits and windows. */
 export const CREDITS_URL = 'https://api.commandcode.ai/alpha/billing/credits'
@@ -15,10 +14,10 @@ const WINDOWS = [
  * for anything that is no such answer (WAL-2).
  */
 export function readCredits(answer: unknown): Allowance | undefined {
-  const credits = member(answer, 'credits')
+  const credits = memberOf(answer, 'credits')
   const balance = sumOfCredits(credits)
-  const limits = member(answer, 'windowLimits') ?? member(credits, 'windowLimits')
-  const windows = WINDOWS.flatMap(([name, label]) => readWindow(member(limits, name), label))
+  const limits = memberOf(answer, 'windowLimits') ?? memberOf(credits, 'windowLimits')
+  const windows = WINDOWS.flatMap(([name, label]) => readWindow(memberOf(limits, name), label))
   if (balance === undefined) return windows.length === 0 ? undefined : { windows }
   return {
     windows: [...windows, { label: 'monthly', remaining: balance }],
@@ -29,7 +28,7 @@ export function readCredits(answer: unknown): Allowance | undefined {
 
 /** One that is absent is none; one that is no number makes the sum unknown. */
 function sumOfCredits(credits: unknown): number | undefined {
-  const parts = CREDITS.map((name) => member(credits, name)).filter(
+  const parts = CREDITS.map((name) => memberOf(credits, name)).filter(
     (part) => part !== undefined && part !== null,
   )
   const known = parts.filter((part): part is number => typeof part === 'number' && Number.isFinite(part))
@@ -38,9 +37,9 @@ function sumOfCredits(credits: unknown): number | undefined {
 }
 
 function readWindow(window: unknown, label: string): readonly AllowanceWindow[] {
-  const used = amount(member(window, 'used'))
-  const cap = amount(member(window, 'cap'))
-  const resetsAt = isoTime(amount(member(window, 'resetAt')))
+  const used = numberOf(memberOf(window, 'used'))
+  const cap = numberOf(memberOf(window, 'cap'))
+  const resetsAt = isoTime(numberOf(memberOf(window, 'resetAt')))
   if (used === undefined && cap === undefined && resetsAt === undefined) return []
   const capped = used !== undefined && cap !== undefined
   return [
@@ -58,8 +57,4 @@ function readWindow(window: unknown, label: string): readonly AllowanceWindow[] 
 function isoTime(ms: number | undefined): string | undefined {
   const time = new Date(ms ?? Number.NaN)
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
-}
-
-function amount(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

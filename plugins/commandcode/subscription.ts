@@ -1,5 +1,4 @@
-import type { Allowance } from 'amber-agent/sdk'
-import { member, wordsOf } from './json.ts'
+import { type Allowance, memberOf, textOf } from 'amber-agent/sdk'
 
 /** Where Command Code tells the plan. */
 export const SUBSCRIPTION_URL = 'https://api.commandcode.ai/alpha/billing/subscriptions'
@@ -15,15 +14,14 @@ export interface Subscription {
 
 /** The plan of an answer; undefined for anything that names none (WAL-2). */
 export function readSubscription(answer: unknown): Subscription | undefined {
-  const data = member(answer, 'data')
-  const plan = wordsOf(member(data, 'planId'))
-  if (plan === undefined) return undefined
-  const status = wordsOf(member(data, 'status'))
-  const periodEnd = wordsOf(member(data, 'currentPeriodEnd'))
-  const end = Date.parse(periodEnd ?? '')
+  const data = memberOf(answer, 'data')
+  const plan = textOf(memberOf(data, 'planId'))
+  if (plan === '') return undefined
+  const status = textOf(memberOf(data, 'status'))
+  const end = Date.parse(textOf(memberOf(data, 'currentPeriodEnd')))
   return {
     plan,
-    ...(status === undefined ? {} : { status }),
+    ...(status === '' ? {} : { status }),
     ...(Number.isNaN(end) ? {} : { periodEnd: new Date(end).toISOString() }),
   }
 }

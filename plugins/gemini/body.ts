@@ -1,6 +1,5 @@
-import type { ChatRequest, DialectConfig } from 'amber-agent/sdk'
+import { type ChatRequest, type DialectConfig, markedText, splitSystem } from 'amber-agent/sdk'
 import { appendToUser, writeContents } from './contents.ts'
-import { markedText, splitSystem } from './system.ts'
 import { generationConfig } from './thinking.ts'
 import { writeTools } from './tools.ts'
 

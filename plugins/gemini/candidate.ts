@@ -1,6 +1,14 @@
-import type { AssistantMessage, StreamChunk, ToolCallRequest } from 'amber-agent/sdk'
+import {
+  type AssistantMessage,
+  isRecord,
+  type JsonRecord,
+  listOf,
+  recordOf,
+  type StreamChunk,
+  type ToolCallRequest,
+  textOf,
+} from 'amber-agent/sdk'
 import { createFunctionCalls } from './function-calls.ts'
-import { isRecord, type JsonRecord, listOf, recordOf, textOf } from './json.ts'
 import { createSignedText } from './signed-text.ts'
 
 /** The one answer of a reply, put together from what its chunks bring of it. */

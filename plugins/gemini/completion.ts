@@ -1,6 +1,5 @@
-import type { Completion } from 'amber-agent/sdk'
+import { type Completion, isRecord, type JsonRecord, parseJson } from 'amber-agent/sdk'
 import { malformedError } from './failure.ts'
-import { isRecord, type JsonRecord, parseJson } from './json.ts'
 import { createReply } from './reply.ts'
 
 /**

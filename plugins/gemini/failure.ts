@@ -1,5 +1,12 @@
-import type { LlmError, WireEvent, WireFailure } from 'amber-agent/sdk'
-import { type JsonRecord, numberOf, recordOf, textOf } from './json.ts'
+import {
+  type JsonRecord,
+  type LlmError,
+  numberOf,
+  recordOf,
+  textOf,
+  type WireEvent,
+  type WireFailure,
+} from 'amber-agent/sdk'
 
 const MOST_READ = 64 * 1024
 const REPHRASE =

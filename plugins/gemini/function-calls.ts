@@ -1,5 +1,4 @@
-import type { ToolCallRequest } from 'amber-agent/sdk'
-import { type JsonRecord, recordOf, textOf } from './json.ts'
+import { type JsonRecord, recordOf, type ToolCallRequest, textOf } from 'amber-agent/sdk'
 import { createPartialArgs, type PartialArgs } from './partial-args.ts'
 
 /** A call as its parts arrive. */

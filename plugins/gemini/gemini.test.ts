@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isRecord, listOf } from 'amber-agent/sdk'
 import { prepareRequest } from '../../host/llm/prepare.ts'
 import type {
   AssistantMessage,
@@ -10,7 +11,6 @@ import type {
 } from '../../sdk/index.ts'
 import { providersOf } from '../../test/support/preset-facts.ts'
 import { geminiDialect } from './dialect.ts'
-import { isRecord, listOf } from './json.ts'
 
 const CONFIG: DialectConfig = {
   apiBase: 'https://generativelanguage.googleapis.com',

@@ -1,5 +1,12 @@
-import type { AssistantMessage, ToolCallRequest } from 'amber-agent/sdk'
-import { isRecord, listOf, parseJson, recordOf, textOf } from './json.ts'
+import {
+  type AssistantMessage,
+  isRecord,
+  listOf,
+  parseJson,
+  recordOf,
+  type ToolCallRequest,
+  textOf,
+} from 'amber-agent/sdk'
 import { generationOf } from './thinking.ts'
 import type { WirePart } from './wire-content.ts'
 

@@ -1,5 +1,4 @@
-import type { ModelInfo } from 'amber-agent/sdk'
-import { isRecord, listOf, numberOf, parseJson, recordOf, textOf } from './json.ts'
+import { isRecord, listOf, type ModelInfo, numberOf, parseJson, recordOf, textOf } from 'amber-agent/sdk'
 
 /** The models of a list, each once, by the name that the API gives it (`models/NAME`); empty for anything else. */
 export function parseModelList(body: string): readonly ModelInfo[] {

@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, recordOf, textOf } from './json.ts'
+import { type JsonRecord, listOf, recordOf, textOf } from 'amber-agent/sdk'
 
 /** Arguments that arrive piece by piece, each with the place it belongs to (Vertex, "streamFunctionCallArguments"). */
 export interface PartialArgs {

@@ -1,7 +1,19 @@
-import type { Completion, LlmError, StreamChunk, WireEvent, WireFailure, WireUsage } from 'amber-agent/sdk'
+import {
+  type Completion,
+  isRecord,
+  type JsonRecord,
+  type LlmError,
+  listOf,
+  parseJson,
+  recordOf,
+  type StreamChunk,
+  textOf,
+  type WireEvent,
+  type WireFailure,
+  type WireUsage,
+} from 'amber-agent/sdk'
 import { createCandidate } from './candidate.ts'
 import { blockedError, malformedCallError, noCandidateError, readFailure } from './failure.ts'
-import { isRecord, type JsonRecord, listOf, parseJson, recordOf, textOf } from './json.ts'
 import { normaliseUsage, readWireUsage } from './usage.ts'
 
 /** What one reply has come to so far. */

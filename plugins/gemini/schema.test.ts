@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isRecord } from 'amber-agent/sdk'
 import fc from 'fast-check'
 import { tidySchema } from '../../host/llm/schema.ts'
-import { isRecord } from './json.ts'
 import { projectParameters } from './schema/project.ts'
 
 /** A property's schema as it goes over the wire, made ready by the host first. */

@@ -1,4 +1,4 @@
-import { type JsonRecord, textOf } from './json.ts'
+import { type JsonRecord, textOf } from 'amber-agent/sdk'
 
 /** Keeps the order of texts and calls, where a text carries a signature that must go back on its own part. */
 export interface SignedText {

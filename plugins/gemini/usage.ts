@@ -1,5 +1,4 @@
-import type { Usage, WireUsage } from 'amber-agent/sdk'
-import { type JsonRecord, numberOf, recordOf } from './json.ts'
+import { type JsonRecord, numberOf, recordOf, type Usage, type WireUsage } from 'amber-agent/sdk'
 
 /** The numbers of `usageMetadata` under amber's names; undefined when there is none. */
 export function readWireUsage(metadata: unknown): WireUsage | undefined {

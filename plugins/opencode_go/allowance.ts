@@ -1,4 +1,4 @@
-import type { Allowance, AllowanceWindow } from 'amber-agent/sdk'
+import { type Allowance, type AllowanceWindow, memberOf, numberOf } from 'amber-agent/sdk'
 
 /** Where OpenCode tells what of a Go subscription is used. */
 export const USAGE_URL = 'https://opencode.ai/zen/go/v1/usage'
@@ -12,20 +12,15 @@ const WINDOWS = [
 
 /** The windows of `usage`, `percent` being percent used. Undefined for anything that is no such answer (WAL-2). */
 export function readUsage(answer: unknown): Allowance | undefined {
-  const usage = member(answer, 'usage')
-  const windows = WINDOWS.flatMap(([name, label]) => readWindow(member(usage, name), label))
+  const usage = memberOf(answer, 'usage')
+  const windows = WINDOWS.flatMap(([name, label]) => readWindow(memberOf(usage, name), label))
   return windows.length === 0 ? undefined : { windows }
 }
 
 function readWindow(window: unknown, label: string): readonly AllowanceWindow[] {
-  const percent = member(window, 'percent')
-  if (typeof percent !== 'number' || !Number.isFinite(percent)) return []
-  const resetsAt = member(window, 'resetsAt')
+  const percent = numberOf(memberOf(window, 'percent'))
+  if (percent === undefined) return []
+  const resetsAt = memberOf(window, 'resetsAt')
   const known = typeof resetsAt === 'string' && !Number.isNaN(Date.parse(resetsAt))
   return [{ label, percentUsed: percent, ...(known ? { resetsAt } : {}) }]
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return Reflect.get(value, name)
 }

@@ -1,13 +1,11 @@
-import { definePlugin } from 'amber-agent/sdk'
+import { definePlugin, memberOf, numberOf } from 'amber-agent/sdk'
 import type { TemplateAllowance } from './plugin.types.ts'
 
 export default definePlugin<TemplateAllowance>(() => ({
   allowances: {
     async template_allowance({ apiBase, get }) {
-      const answer = await get(`${apiBase}/usage`)
-      const isKnown = typeof answer === 'object' && answer !== null && 'percent' in answer
-      if (!isKnown || typeof answer.percent !== 'number') return undefined
-      return { windows: [{ label: '5h', percentUsed: answer.percent }] }
+      const percentUsed = numberOf(memberOf(await get(`${apiBase}/usage`), 'percent'))
+      return percentUsed === undefined ? undefined : { windows: [{ label: '5h', percentUsed }] }
     },
   },
 }))

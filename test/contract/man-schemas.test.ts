@@ -5,11 +5,12 @@ import test from 'node:test'
 import { build } from 'esbuild'
 import { buildValidatorModule, generatedValidators } from '../../manifests/build-validators.ts'
 import { commandPaths } from '../../manifests/command-node.ts'
-import { capabilityKinds, isRecord, recordOf } from '../../manifests/declared.ts'
+import { capabilityKinds, recordOf } from '../../manifests/declared.ts'
 import { generateOwnTypes } from '../../manifests/generate-own-types.ts'
 import { readConfigFile } from '../../manifests/read-config-file.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
 import { schemas } from '../../manifests/schemas.ts'
+import { isRecord } from '../../sdk/index.ts'
 import { amberVersion, manifestText } from '../support/manifest-text.ts'
 
 const manifests = new URL('../../manifests/', import.meta.url)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordOf } from '../../host/llm/json.ts'
 import { openAiDialect } from '../../host/llm/openai/dialect.ts'
 import { prepareRequest } from '../../host/llm/prepare.ts'
-import type {
-  AssistantMessage,
-  DialectConfig,
-  Message,
-  ToolCallRequest,
-  ToolDefinition,
+import {
+  type AssistantMessage,
+  type DialectConfig,
+  type Message,
+  recordOf,
+  type ToolCallRequest,
+  type ToolDefinition,
 } from '../../sdk/index.ts'
 
 const READER = { flavor: 'openai', model: 'acme-1' }

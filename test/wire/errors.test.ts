@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { classifyResponse } from '../../host/llm/errors.ts'
-import { recordOf } from '../../host/llm/json.ts'
 import { openAiDialect } from '../../host/llm/openai/dialect.ts'
-import type { LlmError } from '../../sdk/index.ts'
+import { type LlmError, recordOf } from '../../sdk/index.ts'
 import { corpusMissing, readCorpus } from '../support/wire-corpus.ts'
 
 /** What each recorded body is, whether it is tried again, and what its remedy must name. */

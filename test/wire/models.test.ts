@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listOf, recordOf } from '../../host/llm/json.ts'
 import { parseOpenAiModelList } from '../../host/llm/openai/models.ts'
+import { listOf, recordOf } from '../../sdk/index.ts'
 import { corpusMissing, readCorpus } from '../support/wire-corpus.ts'
 
 test('PRO-7 every recorded model list is read: ids in order and context windows', (t) => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/values.ts'
+import { isRecord } from '../../../sdk/index.ts'
 import { combineEntries, combineTests, toJavaScript } from './entry-text.ts'
 import { jsonText } from './json-text.ts'
 import { renamer, titleOf } from './spellings.ts'

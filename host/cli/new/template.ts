@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRecord } from '../../base/values.ts'
+import { isRecord } from '../../../sdk/index.ts'
 import type { Kind } from '../../registry/contribution.ts'
 import { KIND_ORDER } from '../../registry/kinds.ts'
 

@@ -1,14 +1,17 @@
-import type {
-  AssistantMessage,
-  ChatRequest,
-  DialectConfig,
-  Message,
-  SystemMessage,
-  ToolCallRequest,
-  ToolDefinition,
-  UserMessage,
+import {
+  type AssistantMessage,
+  type ChatRequest,
+  type DialectConfig,
+  isRecord,
+  listOf,
+  type Message,
+  recordOf,
+  type SystemMessage,
+  type ToolCallRequest,
+  type ToolDefinition,
+  textOf,
+  type UserMessage,
 } from '../../../sdk/index.ts'
-import { isRecord, listOf, recordOf, textOf } from '../json.ts'
 import { projectOpenAiSchema } from './schema.ts'
 
 /**

@@ -1,5 +1,11 @@
-import type { ChatRequest, Completion, LlmError } from '../../../sdk/index.ts'
-import { listOf, parseJson, recordOf } from '../json.ts'
+import {
+  type ChatRequest,
+  type Completion,
+  type LlmError,
+  listOf,
+  parseJson,
+  recordOf,
+} from '../../../sdk/index.ts'
 import { createOpenAiDecoder } from './decoder.ts'
 
 const SNIPPET_CHARACTERS = 200

@@ -1,4 +1,4 @@
-import { listOf, recordOf, textOf } from '../json.ts'
+import { listOf, recordOf, textOf } from '../../../sdk/index.ts'
 
 /** What a message or delta says, its answer and its thinking apart. */
 export interface SaidContent {

@@ -1,14 +1,16 @@
-import type {
-  ChatRequest,
-  Completion,
-  LlmError,
-  StreamChunk,
-  StreamDecoder,
-  WireEvent,
-  WireFailure,
-  WireUsage,
+import {
+  type ChatRequest,
+  type Completion,
+  type LlmError,
+  listOf,
+  parseJson,
+  recordOf,
+  type StreamChunk,
+  type StreamDecoder,
+  type WireEvent,
+  type WireFailure,
+  type WireUsage,
 } from '../../../sdk/index.ts'
-import { listOf, parseJson, recordOf } from '../json.ts'
 import { sealCompletion } from '../tool-calls.ts'
 import { readFailure } from './failure.ts'
 import { createSaid } from './said.ts'

@@ -1,5 +1,4 @@
-import type { Dialect, DialectConfig } from '../../../sdk/index.ts'
-import { parseJson, recordOf } from '../json.ts'
+import { type Dialect, type DialectConfig, parseJson, recordOf } from '../../../sdk/index.ts'
 import { readOverflowNumbers, saysOverflow } from '../overflow.ts'
 import { saysQuota } from '../quota.ts'
 import { joinUrl } from '../url.ts'

@@ -1,5 +1,4 @@
-import type { WireEvent, WireFailure } from '../../../sdk/index.ts'
-import { type JsonRecord, numberOf, recordOf } from '../json.ts'
+import { type JsonRecord, numberOf, recordOf, type WireEvent, type WireFailure } from '../../../sdk/index.ts'
 
 /**
  * The error that an event or a body carries instead of an answer, or beside its end (S14, S16): `{"error": …}`, an

@@ -1,5 +1,13 @@
-import type { ModelInfo } from '../../../sdk/index.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json.ts'
+import {
+  isRecord,
+  type JsonRecord,
+  listOf,
+  type ModelInfo,
+  numberOf,
+  parseJson,
+  recordOf,
+  textOf,
+} from '../../../sdk/index.ts'
 
 const MAX_MODELS = 10_000
 

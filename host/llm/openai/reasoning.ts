@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, recordOf, textOf } from '../json.ts'
+import { type JsonRecord, listOf, recordOf, textOf } from '../../../sdk/index.ts'
 
 /** The fields in which compatible servers put a model's thinking, as text. */
 const FIELDS = ['reasoning_content', 'reasoning'] as const

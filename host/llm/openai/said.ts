@@ -1,5 +1,11 @@
-import type { AssistantMessage, StreamChunk } from '../../../sdk/index.ts'
-import { isRecord, type JsonRecord, recordOf, textOf } from '../json.ts'
+import {
+  type AssistantMessage,
+  isRecord,
+  type JsonRecord,
+  recordOf,
+  type StreamChunk,
+  textOf,
+} from '../../../sdk/index.ts'
 import { readContent } from './content.ts'
 import { createReasoningCollector } from './reasoning.ts'
 import { createToolDeltas } from './tool-deltas.ts'

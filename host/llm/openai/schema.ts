@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, recordOf } from '../json.ts'
+import { isRecord, type JsonRecord, listOf, recordOf } from '../../../sdk/index.ts'
 
 /** Keywords that the API refuses at the root of `parameters`; anywhere below they are fine. */
 const COMBINATIONS = ['anyOf', 'oneOf', 'allOf'] as const

@@ -1,5 +1,12 @@
-import type { ToolCallRequest } from '../../../sdk/index.ts'
-import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json.ts'
+import {
+  type JsonRecord,
+  listOf,
+  numberOf,
+  parseJson,
+  recordOf,
+  type ToolCallRequest,
+  textOf,
+} from '../../../sdk/index.ts'
 
 /** A call as its pieces arrive. */
 interface Slot {

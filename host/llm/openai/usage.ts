@@ -1,5 +1,11 @@
-import type { Usage, WireUsage } from '../../../sdk/index.ts'
-import { type JsonRecord, listOf, numberOf, recordOf } from '../json.ts'
+import {
+  type JsonRecord,
+  listOf,
+  numberOf,
+  recordOf,
+  type Usage,
+  type WireUsage,
+} from '../../../sdk/index.ts'
 
 /**
  * The usage that one body or chunk carries: at its top, inside the first choice (S12), or under `x_groq`.

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Completion, Dialect } from '../../../sdk/index.ts'
+import { type Completion, type Dialect, isRecord } from '../../../sdk/index.ts'
 import { messageOf } from '../../base/errors.ts'
-import { isRecord } from '../../base/values.ts'
 import { type Decoded, decode, pieces, readWhole } from './decode.ts'
 import type { DialectRecording, ExpectedCompletion } from './recording.ts'
 

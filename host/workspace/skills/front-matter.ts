@@ -1,5 +1,5 @@
+import { isRecord } from '../../../sdk/index.ts'
 import { messageOf } from '../../base/errors.ts'
-import { isRecord } from '../../base/values.ts'
 
 /** A SKILL.md as it reads. */
 export type SkillText =

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, textOf } from '../json.ts'
+import { isRecord, type JsonRecord, listOf, textOf } from 'amber-agent/sdk'
 import { mergeSchemas, resolveSchema } from './references.ts'
 
 /** The types that the API knows, the one that can say the most first. */

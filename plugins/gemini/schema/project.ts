@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '../json.ts'
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from 'amber-agent/sdk'
 import { type Alternative, alternativesOf, type SchemaType, TYPES } from './alternatives.ts'
 
 /** The formats that each type may have; any other is refused. */

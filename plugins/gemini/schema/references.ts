@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, recordOf } from '../json.ts'
+import { type JsonRecord, listOf, recordOf } from 'amber-agent/sdk'
 
 const MOST_HOPS = 16
 

@@ -1,11 +1,11 @@
-import { asRecord } from '../request.ts'
+import { recordOf } from 'amber-agent/sdk'
 import { type Parameter, readParameters } from './schema.ts'
 import type { WordsLeft } from './words-left.ts'
 
 /** A list or an object, filled from the quoted texts, or from the words that are left. */
 export function fillStructure(parameter: Parameter, words: WordsLeft): unknown {
   if (parameter.type === 'object') return buildItem(parameter.schema, takeTexts(words), 0)
-  const items = asRecord(parameter.schema.items) ?? {}
+  const items = recordOf(parameter.schema.items) ?? {}
   const texts = takeTexts(words)
   if (texts.length === 0) return undefined
   const isEdit = readParameters(items).some(({ name }) => name === 'old')

@@ -1,5 +1,5 @@
+import { recordOf } from 'amber-agent/sdk'
 import type { OfferedTool } from '../request.ts'
-import { asRecord } from '../request.ts'
 import { fillStructure, neutralValue } from './fill-value.ts'
 import { type Parameter, readParameters } from './schema.ts'
 import { isPathLike, plainWord, type Token } from './sentence.ts'
@@ -45,7 +45,7 @@ function literalObject(step: string): Record<string, unknown> | undefined {
   const text = /\{.*\}/s.exec(step)?.[0]
   if (text === undefined) return undefined
   try {
-    return asRecord(JSON.parse(text))
+    return recordOf(JSON.parse(text))
   } catch {
     return undefined
   }

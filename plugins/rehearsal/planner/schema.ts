@@ -1,4 +1,4 @@
-import { asList, asRecord, asText } from '../request.ts'
+import { listOf, recordOf, textOf } from 'amber-agent/sdk'
 
 /** One parameter, as far as the rehearsal understands its schema. */
 export interface Parameter {
@@ -18,16 +18,16 @@ const GLOB = /^(?:glob|include|mask|file_pattern)$/i
 
 /** The parameters of an object schema, in order. */
 export function readParameters(schema: Readonly<Record<string, unknown>>): readonly Parameter[] {
-  const required = new Set(asList(schema.required))
-  return Object.entries(asRecord(schema.properties) ?? {}).map(([name, value]) => {
-    const own = resolve(asRecord(value) ?? {}, schema)
+  const required = new Set(listOf(schema.required))
+  return Object.entries(recordOf(schema.properties) ?? {}).map(([name, value]) => {
+    const own = resolve(recordOf(value) ?? {}, schema)
     const type = typeOf(own)
     return {
       name,
       required: required.has(name),
       type: type === 'integer' ? 'number' : type,
       integer: type === 'integer',
-      choices: 'const' in own ? [own.const] : asList(own.enum),
+      choices: 'const' in own ? [own.const] : listOf(own.enum),
       isPath: PATH.test(snake(name)),
       isGlob: GLOB.test(name),
       schema: own,
@@ -44,11 +44,11 @@ function resolve(
   schema: Readonly<Record<string, unknown>>,
   root: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const name = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(asText(schema.$ref))
-  const target = name === null ? undefined : asRecord(asRecord(root[name[1] ?? ''])?.[name[2] ?? ''])
+  const name = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(textOf(schema.$ref))
+  const target = name === null ? undefined : recordOf(recordOf(root[name[1] ?? ''])?.[name[2] ?? ''])
   if (target !== undefined) return target
-  const alternatives = [...asList(schema.anyOf), ...asList(schema.oneOf)]
-  const records = alternatives.map(asRecord).filter((one) => one !== undefined)
+  const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
+  const records = alternatives.map(recordOf).filter((one) => one !== undefined)
   return records.find(({ type }) => type !== 'null' && type !== undefined) ?? schema
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJsonDocument } from '../../../../manifests/json-document.ts'
 import type { Manifest } from '../../../../manifests/manifest.ts'
-import { isRecord } from '../../../base/values.ts'
+import { isRecord } from '../../../../sdk/index.ts'
 import { ENTRY_FILE } from '../../../plugin/release-build.ts'
 
 /** The manifest as it is published: the author's own, with the built entry, without the editor's `$schema`. */

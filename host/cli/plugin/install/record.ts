@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRecord } from '../../../base/values.ts'
+import { isRecord } from '../../../../sdk/index.ts'
 
 /** The file in an installed plugin that says where it came from. */
 export const RECORD_FILE = '.amber-install.json'

@@ -1,7 +1,7 @@
-/** JSON from a server, before anything in it is believed. */
+/** JSON from outside, before anything in it is believed: what a server or a file answers may be anything. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** Parses text; undefined when it is not JSON. */
+/** Parses text; undefined when it is not JSON (JSON itself has no undefined). */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value is an object with named members. */
+/** Whether a value is an object with named members (not null, not a list). */
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -18,6 +18,11 @@ export function isRecord(value: unknown): value is JsonRecord {
 /** The value as an object with named members; undefined for anything else. */
 export function recordOf(value: unknown): JsonRecord | undefined {
   return isRecord(value) ? value : undefined
+}
+
+/** A member of its own; undefined where the value has none of that name, or no members at all. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** The value as a list; empty for anything else. */

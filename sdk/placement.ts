@@ -1,4 +1,4 @@
-import type { Message, SystemMessage } from 'amber-agent/sdk'
+import type { Message, SystemMessage } from './conversation.ts'
 
 /** The prompt blocks of a request by where this protocol puts them (PRM-2). */
 export interface SystemParts {
