@@ -1,5 +1,6 @@
 import { createConfigStore } from '../base/config.ts'
 import type { CliContext } from './context.ts'
+import type { Io } from './io.ts'
 import { pathsOf } from './open-app.ts'
 
 /**
@@ -8,7 +9,7 @@ import { pathsOf } from './open-app.ts'
  */
 export async function run(context: CliContext): Promise<number> {
   const { terminal } = context.io
-  const canHold = terminal !== undefined && hasSize(terminal.output)
+  const canHold = terminal !== undefined && canHoldScreen(context.io)
   if (context.global.plain === true || !canHold || (await wantsPlain(context))) {
     return (await import('./chat.ts')).run(context)
   }
@@ -20,6 +21,9 @@ async function wantsPlain(context: CliContext): Promise<boolean> {
   return config.display?.plain === true
 }
 
-function hasSize(output: object): boolean {
+/** Whether a screen can be drawn: the terminal says its size, and moves its cursor (`TERM=dumb` does not). */
+export function canHoldScreen({ terminal, env }: Pick<Io, 'terminal' | 'env'>): boolean {
+  if (terminal === undefined || env.TERM === 'dumb') return false
+  const { output } = terminal
   return 'columns' in output && typeof output.columns === 'number' && output.columns > 0
 }

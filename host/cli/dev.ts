@@ -2,6 +2,7 @@ import { AmberError } from '../base/errors.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import { writeJsonLine } from '../headless/output.ts'
 import type { CliContext } from './context.ts'
+import { canHoldScreen } from './converse.ts'
 import { agentOptions, openApp, pathsOf } from './open-app.ts'
 
 type DevEvent = import('../../devserver/index.ts').DevEvent
@@ -26,7 +27,7 @@ export async function run(options: DevOptions, context: CliContext): Promise<num
   const folders = findFolders({ given: options.folders, cwd: io.cwd, workspace })
   if (options.tui) {
     const { terminal } = io
-    if (terminal === undefined || options.json) throw cannotShow(options)
+    if (terminal === undefined || options.json || !canHoldScreen(io)) throw cannotShow(options)
     const agent = { ...(await agentOptions(context)), session: 'none' as const }
     const serve = { folders, port: options.port, agent }
     return (await import('./screen/run.ts')).run({ ...plain, terminal }, serve)

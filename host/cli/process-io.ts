@@ -11,7 +11,6 @@ import { failOnLostOutput } from './output-failure.ts'
 /** The process's own streams, signals and environment. `exit` ends it at once. */
 export function createProcessIo(exit: (code: number) => void): Io {
   const closed = new AbortController()
-  const plain = process.env.TERM === 'dumb'
   const out = toOutput(process.stdout, process.stdout.isTTY === true, () => closed.abort())
   const err = toOutput(process.stderr, process.stderr.isTTY === true, () => {})
   const kind = inputKind()
@@ -20,10 +19,7 @@ export function createProcessIo(exit: (code: number) => void): Io {
     out,
     err,
     stdin: { kind, stream: () => process.stdin },
-    terminal:
-      kind === 'terminal' && out.isTTY && !plain
-        ? { input: process.stdin, output: process.stdout }
-        : undefined,
+    terminal: kind === 'terminal' && out.isTTY ? { input: process.stdin, output: process.stdout } : undefined,
     env: process.env,
     get cwd() {
       return currentFolder()

@@ -42,11 +42,11 @@ const tmux = (...args: readonly string[]) =>
   execFileSync('tmux', ['-L', socket(), ...args], { encoding: 'utf8' }).trim()
 
 /** Amber in a shell that says when it has ended, in a terminal on which something stood before. */
-function open(extra = ''): Terminal {
+function open(extra = '', variables = ''): Terminal {
   opened += 1
   const amber = [process.execPath, ...amberArguments].map((part) => `'${part}'`).join(' ')
   return openTerminal({
-    command: `echo stood before; ${amber} ${extra}; echo left $?; exec sleep 60`,
+    command: `echo stood before; ${variables} ${amber} ${extra}; echo left $?; exec sleep 60`,
     socket: socket(),
     columns: 90,
     rows: 24,
@@ -174,3 +174,33 @@ test('interfaces 7: amber dev --tui serves the inspector and shows swaps and cod
     terminal.close()
   }
 })
+
+for (const [how, extra, variables] of [
+  ['--plain', '--plain', ''],
+  ['TERM=dumb', '', 'TERM=dumb'],
+] as const) {
+  test(`PRO-13 ${how}: a conversation line by line shows and keeps nothing of a key that is typed`, {
+    skip,
+  }, async () => {
+    const terminal = open(extra, variables)
+    try {
+      await terminal.shows('rehearsal · /help')
+      assert.equal(state(), '0 1 0')
+      terminal.type('/provider add acme http://127.0.0.1:9/v1 m')
+      await terminal.shows('The key of acme')
+      terminal.type('key-of-the-test')
+      await terminal.shows('Stored acme')
+      // What was typed before comes back with the arrow where the terminal can do that, and it is not the key.
+      key('Up')
+      key('C-u')
+      terminal.type('/get model')
+      await terminal.shows('rehearsal · rehearsal')
+      assert.doesNotMatch(terminal.screen(), /key-of-the-test/)
+      key('C-c')
+      key('C-c')
+      await terminal.shows('left 0')
+    } finally {
+      terminal.close()
+    }
+  })
+}
