@@ -184,7 +184,7 @@ for (const [how, extra, variables] of [
   }, async () => {
     const terminal = open(extra, variables)
     try {
-      await terminal.shows('rehearsal · /help')
+      await terminal.shows('/help for commands')
       assert.equal(state(), '0 1 0')
       terminal.type('/provider add acme http://127.0.0.1:9/v1 m')
       await terminal.shows('The key of acme')
@@ -193,8 +193,8 @@ for (const [how, extra, variables] of [
       // What was typed before comes back with the arrow where the terminal can do that, and it is not the key.
       key('Up')
       key('C-u')
-      terminal.type('/get model')
-      await terminal.shows('rehearsal · rehearsal')
+      terminal.type('/get config mode')
+      await terminal.shows(/mode +write +default/)
       assert.doesNotMatch(terminal.screen(), /key-of-the-test/)
       key('C-c')
       key('C-c')
