@@ -6,6 +6,7 @@ import type { Conversation } from '../conversation.ts'
 import type { PromptReporter } from '../prompt-report.ts'
 import { drawStatus, quietMoment } from '../status-bar.ts'
 import { type Answer, answered, refused } from './answer.ts'
+import { onceLoaded } from './once-loaded.ts'
 import type { ApiRequest, Route } from './routes.ts'
 
 /** What the interface works on. */
@@ -30,8 +31,8 @@ export function createRoutes(deps: ApiDeps): readonly Route[] {
     ),
     get(['prompt'], async () => answered(await prompt.report())),
     get(['status'], (request) => status(deps, request)),
-    get(['panels', '*'], (request) => panelLines(app, request)),
-    post(['panels', '*', 'keys'], (request) => panelKey(app, request)),
+    get(['panels', '*'], (request) => panelLines(deps, request)),
+    post(['panels', '*', 'keys'], (request) => panelKey(deps, request)),
     post(['tools', '*'], (request) => callTool(app, request)),
     post(['commands'], (request) => runCommand(app, request)),
     post(['turn'], (request) => runTurn(deps, request)),
@@ -42,10 +43,11 @@ type Handle = Route['handle']
 const get = (path: readonly string[], handle: Handle): Route => ({ method: 'GET', path, handle })
 const post = (path: readonly string[], handle: Handle): Route => ({ method: 'POST', path, handle })
 
-function status({ app, clock, conversation }: ApiDeps, { query }: ApiRequest): Answer {
+async function status({ app, clock, conversation }: ApiDeps, { query }: ApiRequest): Promise<Answer> {
   const width = widthOf(query)
   if (width === undefined) return badWidth()
   const moment = quietMoment(clock.now(), conversation.model(), app.mcpServers?.())
+  await onceLoaded(clock, () => app.snapshot().statusSegments.map((one) => one.draw(moment)))
   const bar = drawStatus(app.snapshot(), moment, width)
   const shown = [...bar.left, ...bar.right].map((one) => ({ ...one, shown: true }))
   const dropped = bar.dropped.map((one) => ({ ...one, shown: false }))
@@ -60,24 +62,25 @@ function widthOf(query: URLSearchParams): number | undefined {
 
 const badWidth = () => refused(400, 'the width is no number of columns', 'give width=1 to width=1000')
 
-function panelLines(app: App, { parameters, query }: ApiRequest): Answer {
+async function panelLines({ app, clock }: ApiDeps, { parameters, query }: ApiRequest): Promise<Answer> {
   const panel = app.snapshot().panels.get(parameters[0] ?? '')
   if (!panel) return noPanel(app, parameters[0] ?? '')
   const width = widthOf(query)
   if (width === undefined) return badWidth()
-  const outcome = panel.lines(width)
+  const [outcome] = await onceLoaded(clock, () => [panel.lines(width)])
   if (outcome === undefined) return answered({ lines: ['(the panel’s code is loading)'] })
   if (outcome.kind === 'value') return answered({ lines: outcome.value.map(sanitiseText) })
   const why = outcome.kind === 'fault' ? outcome.fault.diagnostic.message : outcome.why
   return refused(400, `the panel ${panel.id} cannot be drawn: ${why}`, `mend plugin ${panel.plugin} and save`)
 }
 
-function panelKey(app: App, { parameters, body }: ApiRequest): Answer {
+async function panelKey({ app, clock }: ApiDeps, { parameters, body }: ApiRequest): Promise<Answer> {
   const panel = app.snapshot().panels.get(parameters[0] ?? '')
   if (!panel) return noPanel(app, parameters[0] ?? '')
   const key = textOf(body, 'key')
   if (key === undefined || key === '' || key.length > 64)
     return refused(400, 'the body names no key', 'send {"key": "up"}')
+  await onceLoaded(clock, () => [panel.lines(80)])
   return answered({ handled: !HOST_KEYS.has(key) && panel.onKey(key) })
 }
 
