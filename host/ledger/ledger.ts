@@ -1,8 +1,7 @@
 import type { Kind } from '../registry/contribution.ts'
-import type { KindTypes } from '../registry/kind.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
-import { type AnyRecord, compareOrder, type PluginRecord } from './record.ts'
+import { type AnyRecord, compareOrder, installedOf, type PluginRecord } from './record.ts'
 
 /** Names that belong to the host itself, `kind:name` to what holds them. */
 export type ReservedNames = ReadonlyMap<string, string>
@@ -111,15 +110,8 @@ function combine(before: Snapshot, records: readonly PluginRecord[], touched: Re
 
 function combineKind<K extends Kind>(kind: K, all: readonly AnyRecord[]): Partial<Snapshot> {
   const definition = KINDS[kind]
-  const installed = all.flatMap((one) => (isOfKind(one, kind) ? one.installed : []))
+  const installed = installedOf(all, kind)
   return { [definition.field]: definition.combine(installed) }
-}
-
-function isOfKind<K extends Kind>(
-  record: AnyRecord,
-  kind: K,
-): record is AnyRecord & { readonly installed: readonly KindTypes[K]['installed'][] } {
-  return record.kind === kind
 }
 
 function toEntry({ plugin, kind, name, generation, status, reason }: AnyRecord) {

@@ -36,3 +36,18 @@ export function compareOrder(
   if (rank !== 0) return rank
   return a.plugin < b.plugin ? -1 : a.plugin > b.plugin ? 1 : 0
 }
+
+/** All that records of one kind installed, in their order. */
+export function installedOf<K extends Kind>(
+  records: readonly AnyRecord[],
+  kind: K,
+): readonly KindTypes[K]['installed'][] {
+  return records.flatMap((one) => (isOfKind(one, kind) ? one.installed : []))
+}
+
+function isOfKind<K extends Kind>(
+  record: AnyRecord,
+  kind: K,
+): record is AnyRecord & { readonly installed: readonly KindTypes[K]['installed'][] } {
+  return record.kind === kind
+}

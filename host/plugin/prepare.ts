@@ -3,9 +3,8 @@ import { type Diagnostic, hasErrors } from '../../manifests/diagnostic.ts'
 import type { Manifest } from '../../manifests/manifest.ts'
 import { wait } from '../base/clock.ts'
 import { readRegularFile } from '../base/read-regular-file.ts'
-import type { AnyRecord } from '../ledger/record.ts'
+import { type AnyRecord, installedOf } from '../ledger/record.ts'
 import type { Kind } from '../registry/contribution.ts'
-import type { KindTypes } from '../registry/kind.ts'
 import { KIND_ORDER, KINDS } from '../registry/kinds.ts'
 import type { Activation, Bundle } from './activation.ts'
 import { buildConsistently } from './consistent-build.ts'
@@ -269,16 +268,9 @@ async function tryKind<K extends Kind>(
 ): Promise<readonly Diagnostic[]> {
   const trial = KINDS[kind].trial
   if (!trial) return []
-  const installed = records.flatMap((one) => (isOfKind(one, kind) ? one.installed : []))
+  const installed = installedOf(records, kind)
   const outcomes = await Promise.all(installed.map((one) => trial(one)))
   return outcomes.flatMap((outcome) => (outcome.kind === 'fault' ? [outcome.fault.diagnostic] : []))
-}
-
-function isOfKind<K extends Kind>(
-  record: AnyRecord,
-  kind: K,
-): record is AnyRecord & { readonly installed: readonly KindTypes[K]['installed'][] } {
-  return record.kind === kind
 }
 
 function hashDataFiles(folder: string, manifest: Manifest): ReadonlyMap<string, string> {

@@ -1,6 +1,5 @@
-import { dataFile } from './data-file.ts'
-import { invoke, mustBeFunction } from './handler.ts'
-import { byPriority, type KindDefinition, RENDER_DEADLINE_MS } from './kind.ts'
+import { byPriority, type KindDefinition } from './kind.ts'
+import { declareText, textOfContribution } from './text-contribution.ts'
 
 /** Prompt blocks: a file is data, a handler renders; `''` contributes nothing (PRM-1). */
 export const promptBlock: KindDefinition<'promptBlock'> = {
@@ -8,41 +7,16 @@ export const promptBlock: KindDefinition<'promptBlock'> = {
   title: 'prompt block',
   declare: (manifest) =>
     manifest.capabilities.promptBlocks.map((declared) => ({
+      ...declareText('promptBlocks', declared),
       kind: 'promptBlock',
-      name: declared.name,
       declared,
-      requires: declared.requires,
-      files: declared.file === undefined ? [] : [declared.file],
-      handlers:
-        declared.file === undefined
-          ? [{ path: ['promptBlocks', declared.name], optional: false, check: mustBeFunction }]
-          : [],
       claims: [`promptBlock:${declared.name}`],
     })),
   install(contribution) {
-    const { declared, plugin, code } = contribution
-    const { name, file } = declared
-    return [
-      {
-        name,
-        plugin,
-        priority: declared.priority,
-        placement: declared.placement,
-        render:
-          file !== undefined
-            ? dataFile(contribution, `prompt block ${name}`, file)
-            : () =>
-                code.run(
-                  `prompt block ${name}`,
-                  async (entry) => {
-                    const text = await invoke(entry, ['promptBlocks', name], { args: [] })
-                    if (typeof text !== 'string') throw new TypeError(`answered ${typeof text}, not a string`)
-                    return text
-                  },
-                  { deadlineMs: RENDER_DEADLINE_MS },
-                ),
-      },
-    ]
+    const { declared, plugin } = contribution
+    const { name, priority, placement } = declared
+    const render = textOfContribution(contribution, 'promptBlocks', 'prompt block')
+    return [{ name, plugin, priority, placement, render }]
   },
   trial: (installed) => installed.render(),
   combine: byPriority,
