@@ -1,4 +1,4 @@
-import type { HostEvents, UserMessage } from '../../sdk/index.ts'
+import type { HostEvents, Message, UserMessage } from '../../sdk/index.ts'
 import { messageOf } from '../base/errors.ts'
 import { fromSystem } from '../base/system-error.ts'
 import type { AgentDeps, AgentSettings } from './agent-deps.ts'
@@ -53,6 +53,14 @@ export interface LastTurn {
   readonly id: string | undefined
   readonly prompt: string
   readonly messages: number
+  /** The tools whose calls went well, each once. */
+  readonly tools: readonly string[]
+}
+
+/** A turn of these messages, the user's first. */
+export function turnOf(id: string | undefined, messages: readonly Message[]): LastTurn {
+  const called = messages.flatMap((one) => (one.role === 'tool' && one.ok ? one.name : []))
+  return { id, prompt: messages[0]?.text ?? '', messages: messages.length, tools: [...new Set(called)] }
 }
 
 /** Makes an agent around one client. */
@@ -149,8 +157,7 @@ export function createAgent(deps: AgentDeps, settings: AgentSettings): Conversin
 function lastTurnOf(conversation: Conversation): LastTurn | undefined {
   const turn = conversation.lastTurn()
   if (turn === undefined) return undefined
-  const messages = conversation.messages().slice(turn.from)
-  return { id: turn.id, prompt: messages[0]?.text ?? '', messages: messages.length }
+  return turnOf(turn.id, conversation.messages().slice(turn.from))
 }
 
 function createShared(deps: AgentDeps, settings: AgentSettings, mode: () => AgentMode): Shared {

@@ -102,7 +102,13 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
           agent.reset()
           keeper.begin()
         },
-        undo: createTurnUndo({ ...agent, isBusy: () => running > 0 }, deps.part),
+        undo: createTurnUndo(
+          { ...agent, isBusy: () => running > 0 },
+          {
+            part: deps.part,
+            snapshot: () => host.ledger.snapshot(),
+          },
+        ),
         sessions: agentSessions({
           agent,
           keeper,

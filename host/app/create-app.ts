@@ -214,7 +214,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     createAgent: makeAgent.create,
     sessions: conversations.sessions,
     contextBlock: conversations.contextBlock,
-    undoStored: async (id) => openStoredUndo(await conversations.sessions(), id, part),
+    undoStored: async (id) => openStoredUndo(await conversations.sessions(), id, { part, snapshot }),
     jobs: part.jobs,
     async shutdown() {
       makeAgent.close()

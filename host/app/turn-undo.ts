@@ -1,5 +1,6 @@
 import type { LastTurn } from '../agent/agent.ts'
 import { AmberError } from '../base/errors.ts'
+import type { Snapshot } from '../registry/snapshot.ts'
 import { changedSince, type UndoPlan } from '../workspace/undo.ts'
 import type { WorkspacePart } from './workspace-part.ts'
 
@@ -31,11 +32,15 @@ export interface Undoable {
   between<Value>(work: () => Promise<Value>): Promise<Value>
 }
 
+/** What taking back is made with. */
+export interface TurnUndoDeps {
+  readonly part: Pick<WorkspacePart, 'undo' | 'checkpoints'>
+  readonly snapshot: () => Snapshot
+}
+
 /** Makes it. */
-export function createTurnUndo(
-  conversation: Undoable,
-  { undo, checkpoints }: Pick<WorkspacePart, 'undo' | 'checkpoints'>,
-): TurnUndo {
+export function createTurnUndo(conversation: Undoable, { part, snapshot }: TurnUndoDeps): TurnUndo {
+  const { undo, checkpoints } = part
   return {
     async plan() {
       if (conversation.isBusy()) {
@@ -45,7 +50,7 @@ export function createTurnUndo(
       if (turn === undefined) return undefined
       const kept = turn.id === undefined ? undefined : await checkpoints.find(turn.id)
       const files = kept === undefined || kept === 'pruned' ? undefined : await undo.plan(kept)
-      const said = turn.messages === 0 ? '' : `\n\n${saidText(turn)}`
+      const said = turn.messages === 0 ? '' : `\n\n${saidText(turn)}${leftText(turn, snapshot())}`
       return { turn, files, text: filesText(files, kept === 'pruned') + said }
     },
     apply: (plan, options) =>
@@ -85,6 +90,18 @@ function filesText(files: UndoPlan | undefined, isPruned: boolean): string {
     return 'The turn is too old: what its files were before is no longer kept, so they stay as they are.'
   if (files === undefined) return 'No files changed in the last turn.'
   return files.diff === '' ? 'The files of the last turn are as they were before it.' : files.diff
+}
+
+/** Services whose changes are kept, so that they are taken back. */
+const KEPT = ['workspace', 'todos']
+
+/** What else the turn did stays as it is, and is said: what a program or a server did nobody kept. */
+function leftText({ tools }: LastTurn, snapshot: Snapshot): string {
+  const left = tools.filter((name) => {
+    const tool = snapshot.tools.get(name)
+    return !tool?.readOnly && !tool?.requires?.some((service) => KEPT.includes(service))
+  })
+  return left.length === 0 ? '' : `\nWhat ${left.join(', ')} did beside that stays as it is.`
 }
 
 function saidText({ prompt, messages }: LastTurn): string {

@@ -120,8 +120,8 @@ function jobLine({ id, state, command, ranSeconds, exitCode, signal }: JobState)
 }
 
 /** Where no conversation is open: shows what was done last in the workspace, and takes it back when told so. */
-async function undo({ part, sessions }: WorkspaceCommandDeps, text: string): Promise<string> {
-  const undo = await openNewestUndo(await sessions(), part)
+async function undo(deps: WorkspaceCommandDeps, text: string): Promise<string> {
+  const undo = await openNewestUndo(await deps.sessions(), deps)
   try {
     const plan = await undo.plan()
     if (plan === undefined) return 'There is no turn that could be taken back.'

@@ -142,6 +142,16 @@ test('SES-2 the turns of a resumed session are taken back too, calls and results
   )
 })
 
+test('SES-2 what a command did is not kept, and /undo says so', async (t) => {
+  const amber = await createWritingAmber(t)
+  const agent = await amber.open()
+  await amber.say(agent, 'run it: echo made > made')
+  assert.equal(amber.read('made'), 'made\n')
+  await amber.app.runCommand('/undo')
+  assert.match(amber.shown[0] ?? '', /and 3 more messages\.\nWhat bash did beside that stays as it is\.$/)
+  assert.deepEqual([amber.read('made'), agent.messages?.().length], ['made\n', 0])
+})
+
 test('SES-2 the plan is as it was before the turn that is taken back', async (t) => {
   const amber = await createWritingAmber(t)
   const agent = await amber.open()

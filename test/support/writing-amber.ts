@@ -22,7 +22,7 @@ export interface SentMessage {
   readonly callId: string | undefined
 }
 
-/** A whole amber in folders of its own, whose model does as it is told: `write NAME: TEXT`, `plan ID: TEXT`. */
+/** A whole amber in folders of its own, whose model does as it is told: `write NAME: TEXT`, `plan ID: TEXT`, `run IT: COMMAND`. */
 export interface WritingAmber {
   readonly home: string
   readonly workspace: string
@@ -51,13 +51,15 @@ export async function createWritingAmber(t: TestContext): Promise<WritingAmber> 
   mkdirSync(workspace)
   const server = await startModelServer((response, { body }) => {
     const last = messagesOf(body).at(-1)
-    const order = last?.role === 'user' ? /^(write|plan) (\S+): (.*)$/s.exec(last.content) : null
+    const order = last?.role === 'user' ? /^(write|plan|run) (\S+): (.*)$/s.exec(last.content) : null
     if (order === null) return sendStream(response, textChunk('done'), finishChunk(), '[DONE]')
     const [, what, path, text] = order
     const [name, args] =
-      what === 'plan'
-        ? ['todowrite', { todos: [{ id: path, text, status: 'pending' }] }]
-        : ['write', { path, edits: [{ old: '', new: text }] }]
+      what === 'run'
+        ? ['bash', { command: text }]
+        : what === 'plan'
+          ? ['todowrite', { todos: [{ id: path, text, status: 'pending' }] }]
+          : ['write', { path, edits: [{ old: '', new: text }] }]
     const call = { index: 0, id: 'call_1', function: { name, arguments: JSON.stringify(args) } }
     const chunk = { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] }
     sendStream(response, JSON.stringify(chunk), finishChunk('tool_calls'), '[DONE]')
