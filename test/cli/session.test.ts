@@ -127,7 +127,7 @@ test('CLI-1 session undo shows what it takes back, and takes it back; a file cha
   writeFileSync(file, 'hello')
   const undone = await amber('session', 'undo', session)
   assert.deepEqual([undone.code, readdirSync(workspace)], [0, ['a.txt']], undone.err)
-  assert.match(undone.out, /^--- a\/x\.txt\n[\s\S]*-hello[\s\S]*Taken back: x\.txt\n$/)
+  assert.match(undone.out, /^--- a\/x\.txt\n[\s\S]*-hello[\s\S]*Taken back: x\.txt, and 4 messages\.\n$/)
   const again = await amber('session', 'undo', session)
   assert.equal(again.code, 1)
 })
