@@ -1,9 +1,9 @@
 import type { ServiceName } from '../../sdk/index.ts'
 import type { Outcome } from '../base/outcome.ts'
-import type { Contribution } from './contribution.ts'
+import type { Contribution, Kind } from './contribution.ts'
 import { dataFile } from './data-file.ts'
 import { invoke, mustBeFunction } from './handler.ts'
-import { RENDER_DEADLINE_MS } from './kind.ts'
+import { type Capability, RENDER_DEADLINE_MS } from './kind.ts'
 
 /** What a manifest says of a text: the file that it stands in, or nothing, and then code writes it. */
 interface DeclaredText {
@@ -13,7 +13,10 @@ interface DeclaredText {
 }
 
 /** What a text declares beside its kind. */
-export function declareText(field: 'promptBlocks' | 'skills', { name, file, requires }: DeclaredText) {
+export function declareText(
+  field: 'promptBlocks' | 'skills',
+  { name, file, requires }: DeclaredText,
+): Pick<Capability<Kind>, 'name' | 'requires' | 'files' | 'handlers'> {
   return {
     name,
     requires,
