@@ -5,7 +5,18 @@ import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
 /** In the order in which they are printed. */
-const SUBJECTS = ['swap', 'workshop', 'start', 'many-plugins', 'memory', 'wire', 'tui', 'semantic', 'rounds']
+const SUBJECTS = [
+  'swap',
+  'workshop',
+  'start',
+  'many-plugins',
+  'memory',
+  'wire',
+  'tui',
+  'semantic',
+  'sessions',
+  'rounds',
+]
 
 prepare()
 // Not in the bootstrap's own imports: nothing was installed before `prepare`.
