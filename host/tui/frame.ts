@@ -174,7 +174,9 @@ function below(
 }
 
 function queued(window: Conversation, width: number, theme: Theme): readonly string[] {
-  return window.queued.map((text) => theme.paint('dim', cut(`  queued: ${sanitiseLine(text)}`, width)))
+  return window.queued.map((text) =>
+    theme.paint('dim', cut(`  queued: ${sanitiseLine(text.slice(0, 1000))}`, width)),
+  )
 }
 
 function statusOf(

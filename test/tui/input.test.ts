@@ -140,3 +140,41 @@ test('@ completes files of the workspace, without what .gitignore leaves out', a
     await rm(folder, { recursive: true })
   }
 })
+
+test('T13 a megabyte is pasted, edited, sent exactly and shown folded, and no key waits for it', async () => {
+  const lines = `${'漢字 text\twith tab and e\u0301 💰\n'.repeat(30_000)}the end`
+  for (const pasted of [lines, 'x'.repeat(1_000_000)]) {
+    const shown = await openTestScreen({ width: 60, height: 16 })
+    const reads = `\x1b[200~${pasted}\x1b[201~`.match(/[\s\S]{1,4095}/g) ?? []
+    const started = process.cpuUsage()
+    shown.press(...reads)
+    for (const letter of ' and more') shown.press(letter)
+    shown.press('\x17', '\x17', 'again')
+    for (let at = 0; at < 20; at += 1) shown.press('\x1b[A')
+    shown.press('\x1b[1;5F')
+    const spent = process.cpuUsage(started)
+    assert.ok(
+      spent.user + spent.system < 4_000_000,
+      `${(spent.user + spent.system) / 1000} ms of the processor`,
+    )
+    assert.match(await shown.text(), /again/)
+    shown.press('\r')
+    await shown.conversation.idle()
+    assert.equal(shown.prompts[0], `${pasted} again`)
+    assert.match(await shown.text(), /… \d+ more (lines|characters) \(enter unfolds\)/)
+    await shown.close()
+  }
+})
+
+test('T3 a draft of many lines keeps the cursor in view, whatever is above and below it', async () => {
+  const shown = await openTestScreen({ width: 40, height: 15 })
+  shown.press(`\x1b[200~${Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n')}\x1b[201~`)
+  assert.match(await shown.text(), /line 4999$/)
+  for (let at = 0; at < 2500; at += 1) shown.press('\x1b[A')
+  const rows = await shown.rows()
+  const { row } = await shown.cursor()
+  assert.match(rows[row] ?? '', /line 2499$/)
+  shown.press('\x1b[1;5H')
+  assert.match(await shown.text(), /❯ line 0\n/)
+  await shown.close()
+})

@@ -28,11 +28,12 @@ export interface InputShape {
 const HIDDEN: Draft = { text: '********', cursor: 8 }
 
 /** Lays a draft out: broken at the edge, control characters visible, the cursor where it belongs. */
-export function inputLines(draft: Draft, shape: InputShape): InputLines {
-  if (shape.isHidden && draft.text !== '') return inputLines(HIDDEN, { ...shape, isHidden: false })
+export function inputLines(whole: Draft, shape: InputShape): InputLines {
+  if (shape.isHidden && whole.text !== '') return inputLines(HIDDEN, { ...shape, isHidden: false })
   const { theme, prompt } = shape
   const indent = Math.min(widthOf(prompt), Math.max(0, shape.width - 4))
   const room = Math.max(1, shape.width - indent - 1)
+  const draft = around(whole, shape.height, room)
   const rows: string[] = ['']
   let column = 0
   let cursor = { row: 0, column: 0 }
@@ -70,6 +71,38 @@ export function inputLines(draft: Draft, shape: InputShape): InputLines {
     rows: rows.slice(from, from + most).map((row, at) => (at === 0 ? prompt : pad) + row),
     cursor: { row: cursor.row - from, column: indent + cursor.column },
   }
+}
+
+/** More than this a row of a draft hardly ever holds, in UTF-16 units for each column: joined emoji, accents. */
+const UNITS = 8
+/** Where a draft that is far too long for the screen may be cut: the rows must not shift at each letter. */
+const BLOCK = 1024
+
+/**
+ * The part of a draft that can be seen: a megabyte that was pasted is laid out by the few rows around the cursor. Rows
+ * begin at lines; a line that is longer than the screen by far begins at a fixed place of its own.
+ */
+function around({ text, cursor }: Draft, height: number, room: number): Draft {
+  const most = Math.max(1, height)
+  const reach = most * room * UNITS
+  if (text.length <= reach + BLOCK) return { text, cursor }
+  let start = cursor
+  for (let line = 0; line <= most && start > 0; line += 1) start = text.lastIndexOf('\n', start - 2) + 1
+  if (cursor - start > reach) start = Math.floor((cursor - reach) / BLOCK) * BLOCK
+  if (isLowSurrogate(text, start)) start += 1
+  let end = cursor
+  for (let line = 0; line <= most && end < text.length; line += 1) {
+    const next = text.indexOf('\n', end + 1)
+    end = next < 0 ? text.length : next
+  }
+  end = Math.min(end, cursor + reach)
+  if (isLowSurrogate(text, end)) end += 1
+  return { text: text.slice(start, end), cursor: cursor - start }
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff
 }
 
 /** Control characters take a column and are seen: what was pasted is what will be sent. */

@@ -31,11 +31,16 @@ export function after({ text, cursor }: Draft): number {
   return cursor + first.length
 }
 
+/** Longer words are taken in parts. */
+const LONGEST_WORD = 2000
+
 /** The beginning of the word before the cursor; `until` says what words end at. */
 export function wordBefore({ text, cursor }: Draft, isLong = false): number {
-  const head = text.slice(0, cursor)
+  // A pattern that looks for the end looks from everywhere: it is given no more than a word may be.
+  const from = Math.max(0, cursor - LONGEST_WORD)
+  const head = text.slice(from, cursor)
   const word = isLong ? /\S+\s*$/u : /(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s]+)\s*$/u
-  return word.exec(head)?.index ?? 0
+  return from + (word.exec(head)?.index ?? 0)
 }
 
 /** The end of the word after the cursor. */

@@ -4,15 +4,40 @@ import type { Tone } from '../look/theme.ts'
 import { type Block, INDENT } from './block.ts'
 import { createMarkdownText } from './markdown-text.ts'
 
-/** What the user said. */
+/** Lines of a message that are shown while it is folded; what is little longer is shown whole. */
+const SHOWN_LINES = 20
+const LITTLE = 4
+/** A line may be a megabyte: so much of it is shown while it is folded, in UTF-16 units. */
+const SHOWN_UNITS = 4000
+
+/** What the user said. What was pasted by the page is folded, and unfolds. */
 export function userBlock(text: string): Block {
   const clean = sanitiseText(text)
+  const lines = clean.split('\n')
+  const left = lines.length - SHOWN_LINES
+  const head = left > LITTLE ? lines.slice(0, SHOWN_LINES).join('\n') : clean
+  const isLong = left > LITTLE || head.length > SHOWN_UNITS
+  let open = false
+  let stamp = 0
+  const draw: Block['draw'] = (width, { theme }) => {
+    const mark = theme.paint('accent', theme.glyphs.prompt)
+    const shown = open ? clean : head.slice(0, SHOWN_UNITS)
+    const rows = wrap(theme.bold(shown), width - 2).map((line, at) => `${at === 0 ? mark : ' '} ${line}`)
+    if (!isLong || open) return rows
+    const more = left > LITTLE ? `${left} more lines` : `${clean.length - shown.length} more characters`
+    return [...rows, theme.paint('dim', cut(`${INDENT}${theme.glyphs.more} ${more} (enter unfolds)`, width))]
+  }
+  if (!isLong) return { dense: '', stamp: () => 0, draw }
   return {
     dense: '',
-    stamp: () => 0,
-    draw(width, { theme }) {
-      const mark = theme.paint('accent', theme.glyphs.prompt)
-      return wrap(theme.bold(clean), width - 2).map((line, at) => `${at === 0 ? mark : ' '} ${line}`)
+    stamp: () => stamp,
+    draw,
+    fold: {
+      isOpen: () => open,
+      set(to) {
+        open = to
+        stamp += 1
+      },
     },
   }
 }

@@ -94,7 +94,9 @@ export function createTranscript(): Transcript {
       for (let block = from.block; block < blocks.length && rows.length < size.height; block += 1) {
         const lines = linesOf(block, size)
         const shown = block === size.marked ? marked(lines, size) : lines
-        rows.push(...(block === from.block ? shown.slice(from.line) : shown))
+        const first = block === from.block ? from.line : 0
+        // No more than are looked at: a block may have more lines than a call takes arguments.
+        rows.push(...shown.slice(first, first + size.height - rows.length))
       }
       return rows.length > size.height ? rows.slice(0, size.height) : rows
     },
