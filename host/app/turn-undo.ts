@@ -51,7 +51,7 @@ export function createTurnUndo(conversation: Undoable, { part, snapshot }: TurnU
       const kept = turn.id === undefined ? undefined : await checkpoints.find(turn.id)
       const files = kept === undefined || kept === 'pruned' ? undefined : await undo.plan(kept)
       const said = turn.messages === 0 ? '' : `\n\n${saidText(turn)}${leftText(turn, snapshot())}`
-      return { turn, files, text: filesText(files, kept === 'pruned') + said }
+      return { turn, files, text: filesText(files, turn.id === undefined || kept === 'pruned') + said }
     },
     apply: (plan, options) =>
       conversation.between(async () => {
@@ -85,9 +85,9 @@ export function undoneText(
     : `Taken back: ${names.join(', ')}, and ${said}.`
 }
 
-function filesText(files: UndoPlan | undefined, isPruned: boolean): string {
-  if (isPruned)
-    return 'The turn is too old: what its files were before is no longer kept, so they stay as they are.'
+function filesText(files: UndoPlan | undefined, isTooOld: boolean): string {
+  if (isTooOld)
+    return 'The turn is too old: what its files were before is not kept, so they stay as they are.'
   if (files === undefined) return 'No files changed in the last turn.'
   return files.diff === '' ? 'The files of the last turn are as they were before it.' : files.diff
 }
