@@ -7,7 +7,7 @@ import { callHandler, createTestPluginHost } from '../../test/support/plugin-hos
 import { answerChat } from './chat.ts'
 import rehearsal from './index.ts'
 import { planReply, planSteps } from './planner/plan.ts'
-import type { OfferedTool } from './request.ts'
+import { type OfferedTool, readRequest } from './request.ts'
 
 const TEXT = { type: 'string' }
 const object = (properties: Readonly<Record<string, unknown>>, ...required: readonly string[]) => ({
@@ -253,4 +253,15 @@ test('LED-4 the server is on loopback, refuses foreign host names, and is gone w
   assert.equal(await get(`${apiBase}/other`), 404)
   host.retire()
   assert.equal(await get(`${apiBase}/models`), 'ECONNREFUSED')
+})
+
+test('a megabyte that was pasted is answered at once: no more than its beginning is looked through', () => {
+  const content = `read package.json\n${'a line of what was pasted\n'.repeat(40_000)}`
+  const body = JSON.stringify({
+    messages: [{ role: 'user', content }],
+    tools: TOOLS.map((one) => ({ type: 'function', function: one })),
+  })
+  const read = readRequest(body)
+  assert.ok(read !== undefined && read.prompt.length < 10_000)
+  assert.equal(planReply(read).kind, 'calls')
 })

@@ -18,7 +18,7 @@ export interface ReadRequest {
   readonly model: string
   readonly stream: boolean
   readonly tools: readonly OfferedTool[]
-  /** The last thing the user said. */
+  /** The last thing the user said, as far as plain words go. */
   readonly prompt: string
   /** Replies with calls since then: so many steps of the prompt are done. */
   readonly rounds: number
@@ -26,6 +26,9 @@ export interface ReadRequest {
   /** Characters of everything that was sent. */
   readonly characters: number
 }
+
+/** What is longer was pasted, and is looked through no further, in UTF-16 units. */
+const MOST_PROMPT = 4000
 
 /** Reads a chat request's body; undefined when it is none. */
 export function readRequest(body: string): ReadRequest | undefined {
@@ -38,7 +41,7 @@ export function readRequest(body: string): ReadRequest | undefined {
     model: textOf(parsed.model) || 'rehearsal',
     stream: parsed.stream === true,
     tools: listOf(parsed.tools).flatMap(readTool),
-    prompt: contentText(messages[last]?.content),
+    prompt: contentText(messages[last]?.content).slice(0, MOST_PROMPT),
     rounds: after.filter((message) => listOf(message.tool_calls).length > 0).length,
     results: readResults(after),
     characters: body.length,
