@@ -13,7 +13,7 @@ import type { CliContext } from './context.ts'
 import { askWhatIsMissing } from './new/ask.ts'
 import { composePlugin } from './new/compose.ts'
 import { findNameConflict } from './new/name-conflicts.ts'
-import { readCommonFiles, readTemplate, templateKinds } from './new/template.ts'
+import { readCommonFiles, readTemplates, templateKinds } from './new/template.ts'
 import { pathsOf } from './open-app.ts'
 
 /** The options of `amber new plugin` alone. */
@@ -38,7 +38,7 @@ export async function run(options: NewOptions, context: CliContext): Promise<num
   const place = await realPlace(folder)
   const files = composePlugin({
     id,
-    templates: await Promise.all(kinds.map((kind) => readTemplate(templates, kind))),
+    templates: await readTemplates(templates, kinds),
     common: await readCommonFiles(templates),
     js: options.js === true,
     amberVersion: context.installation.version,

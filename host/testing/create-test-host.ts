@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { coreTree } from '../../manifests/core-tree.ts'
-import type { PluginUi } from '../../sdk/index.ts'
+import type { HostServices, PluginUi } from '../../sdk/index.ts'
 import { createHost, type Host } from '../app/create-host.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -71,12 +71,16 @@ function wire({ paths, clock, log, options }: Wiring): Host {
     ui: () => answering(options.answers ?? {}, (message) => log.push(`notice ${message}`)),
     without: [],
     commands: coreTree(),
-    services: (snapshot) => ({
-      workspace,
-      search: createSearchService({ snapshot, workspace }),
-      ...options.services,
-    }),
+    services(snapshot) {
+      const given = { workspace, search: createSearchService({ snapshot, workspace }), ...options.services }
+      return withoutUndefined(given)
+    },
   })
+}
+
+/** A service that a test takes away is absent, as in a run that never had it. */
+function withoutUndefined(services: NonNullable<TestHostOptions['services']>): HostServices {
+  return Object.fromEntries(Object.entries(services).filter(([, service]) => service !== undefined))
 }
 
 function recordTo(log: string[]): Log {

@@ -16,8 +16,8 @@ import type {
 export interface TestHostOptions {
   /** A folder that is the workspace; a temporary one unless said. Nothing else is written into it. */
   readonly workspace?: string
-  /** Services laid over those that the host has (`workspace`, `search`). */
-  readonly services?: HostServices
+  /** Services laid over those that the host has (`workspace`, `search`); undefined takes one away. */
+  readonly services?: { readonly [Name in keyof HostServices]?: HostServices[Name] | undefined }
   /** What the plugin's questions to the user are answered with; without it they fail closed, as headless. */
   readonly answers?: TestAnswers
   /** Where the fake clock stands at first, milliseconds since 1970; 0 unless said. */

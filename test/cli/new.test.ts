@@ -3,12 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { folderOf, templateKinds } from '../../host/cli/new/template.ts'
+import { templateKinds } from '../../host/cli/new/template.ts'
 import { type Finished, startAmber } from '../support/amber-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const allKinds = await templateKinds(fileURLToPath(new URL('../../templates', import.meta.url)))
-const everyKind = allKinds.map(folderOf).join(',')
+/** Kinds done another way take the place of the plain ones. */
+const variants = ['dialect', 'tool-group']
+const everyKind = allKinds.filter((kind) => !variants.includes(kind)).join(',')
 
 /** An amber in an empty home outside the repository, with no way out to a registry. */
 function amberIn(home: string) {
@@ -56,6 +58,10 @@ test('NEW-1 all kinds together in one plugin do, in TypeScript', async (t) => {
 
 test('NEW-1 all kinds together in one plugin do, in JavaScript', async (t) => {
   await holdsWhatIsPromised(t, 'weather_now', ['--kind', everyKind, '--js'])
+})
+
+test('NEW-1 kinds done another way do, in JavaScript, in the place of the plain ones', async (t) => {
+  await holdsWhatIsPromised(t, 'weather_now', ['--kind', `tool,provider,wallet,${variants}`, '--js'])
 })
 
 test('NEW-1 plugin test fails when a test does, plugin types --check when a type is wrong', async (t) => {

@@ -7,7 +7,7 @@ import { systemClock } from '../../host/base/clock.ts'
 import { AmberError } from '../../host/base/errors.ts'
 import { findInstallation } from '../../host/base/installation.ts'
 import type { CliContext } from '../../host/cli/context.ts'
-import { folderOf, templateKinds } from '../../host/cli/new/template.ts'
+import { templateKinds } from '../../host/cli/new/template.ts'
 import { run as runNew } from '../../host/cli/new.ts'
 import { typesAreCurrent } from '../../host/plugin/author-files.ts'
 import { KIND_ORDER } from '../../host/registry/kinds.ts'
@@ -57,16 +57,24 @@ async function contributionsOf(t: TestContext, folder: string): Promise<readonly
   return entries
 }
 
+/** The kind of capability that a template declares. */
+function declaredBy(template: string): string | undefined {
+  if (template === 'dialect') return 'provider'
+  if (template === 'tool-group') return 'tool'
+  return KIND_ORDER.find((kind) => kind.toLowerCase() === template.replace('-', ''))
+}
+
 test('NEW-1 there is a template of every kind, and each makes a plugin that loads by itself', async (t) => {
-  assert.deepEqual(allKinds, KIND_ORDER)
+  const spelled = allKinds.map((kind) => kind.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()))
+  assert.deepEqual(spelled, [...KIND_ORDER, 'dialect', 'toolGroup'])
   const at = stand(t)
   for (const kind of allKinds) {
     for (const js of [false, true]) {
-      const dir = `${folderOf(kind)}-${js ? 'js' : 'ts'}`
-      const folder = await scaffold(at, { id: 'weather', kind: folderOf(kind), dir, js })
+      const dir = `${kind}-${js ? 'js' : 'ts'}`
+      const folder = await scaffold(at, { id: 'weather', kind: kind, dir, js })
       const entries = await contributionsOf(t, folder)
       assert.ok(
-        entries.some((one) => one.startsWith(`${kind}:`)),
+        entries.some((one) => one.startsWith(`${declaredBy(kind)}:`)),
         `${kind}: ${entries}`,
       )
       assert.ok(entries.every((one) => one.endsWith(' installed')))
@@ -176,7 +184,7 @@ test('NEW-1 on a terminal what is missing is asked for, until it is right', asyn
 
 test('NEW-1 the templates stay in step: valid without a warning, types current', async () => {
   for (const kind of allKinds) {
-    const folder = join(templates, folderOf(kind))
+    const folder = join(templates, kind)
     const file = join(folder, 'plugin.json')
     const { manifest, diagnostics } = await readManifest(readFileSync(file, 'utf8'), file, {
       amberVersion: installation.version,

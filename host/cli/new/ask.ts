@@ -1,21 +1,19 @@
 import { createInterface } from 'node:readline/promises'
 import { AmberError } from '../../base/errors.ts'
-import type { Kind } from '../../registry/contribution.ts'
 import type { CliContext } from '../context.ts'
 import { readKinds } from './kinds.ts'
 import { faultOfId } from './plugin-id.ts'
-import { folderOf } from './template.ts'
 
 /** What a new plugin is to be. */
 export interface Answers {
   readonly id: string
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly string[]
 }
 
 /** Asks on a terminal, never otherwise; `--yes` takes what would be the default. */
 export async function askWhatIsMissing(
   options: { readonly id?: string; readonly kind?: string },
-  all: readonly Kind[],
+  all: readonly string[],
   { io, global }: CliContext,
 ): Promise<Answers> {
   const terminal = global.yes ? undefined : io.terminal
@@ -37,7 +35,7 @@ export async function askWhatIsMissing(
     const ask = (question: string) => Promise.race([lines.question(question), closed])
     const say = (error: AmberError) => io.out.write(`${error.message} ${error.hint}\n`)
     const id = options.id ?? (await askUntil(ask, 'Id of the plugin: ', { read: readId, say }))
-    const question = `What it contributes (${all.map(folderOf).join(', ')}) [tool]: `
+    const question = `What it contributes (${all.join(', ')}) [tool]: `
     const read = (text: string) => readKinds(text === '' ? 'tool' : text, all)
     return { id, kinds: kinds ?? (await askUntil(ask, question, { read, say })) }
   } finally {

@@ -82,18 +82,22 @@ function composeManifest(
   }
 }
 
-/** Appends list to list; what two kinds declare in the same words (a wallet's provider) stands there once. */
+/** Appends list to list; what two kinds declare under one name (a wallet's provider) stands there once. */
 function mergeCapabilities(all: readonly unknown[]): Readonly<Record<string, readonly unknown[]>> {
   const merged: Record<string, unknown[]> = {}
   for (const [section, declared] of all.flatMap((one) => (isRecord(one) ? Object.entries(one) : []))) {
     if (!Array.isArray(declared)) continue
-    const known = new Set((merged[section] ?? []).map((one) => JSON.stringify(one)))
-    merged[section] = [
-      ...(merged[section] ?? []),
-      ...declared.filter((one) => !known.has(JSON.stringify(one))),
-    ]
+    const known = new Set((merged[section] ?? []).map(nameOf))
+    merged[section] = [...(merged[section] ?? []), ...declared.filter((one) => !known.has(nameOf(one)))]
   }
   return merged
+}
+
+/** By what a capability is told from its like; a provider by its first preset. */
+function nameOf(declared: unknown): unknown {
+  if (!isRecord(declared)) return declared
+  const { name, id, root, mode, provider, presets } = declared
+  return name ?? id ?? root ?? mode ?? provider ?? (Array.isArray(presets) ? nameOf(presets[0]) : undefined)
 }
 
 /** Name and description, a section a kind, and what holds for every plugin. */

@@ -13,7 +13,7 @@ const ENTRY =
 /** Puts the sections of several entries into one. Throws when one is not of the shape that templates have. */
 export function combineEntries(entries: readonly string[]): string {
   const parts = entries.map(takeApart)
-  const imports = [...new Set(parts.flatMap((one) => one.imports))].sort(byModule)
+  const imports = mergeImports(parts.flatMap((one) => one.imports))
   const host = parts.some((one) => one.usesHost) ? 'host' : ''
   const variables = parts.map((one) => one.variables).join('')
   const sections = parts.map((one) => one.sections).join('\n')
@@ -27,16 +27,42 @@ function takeApart(text: string): EntryParts {
   return { imports: imports.trimEnd().split('\n'), variables, type, usesHost: host !== undefined, sections }
 }
 
+const NAMED = /^import (type )?\{ (.*) \} from '(.*)'$/
+
+/** One import a module: what several take from it by name stands in one list. */
+function mergeImports(lines: readonly string[]): readonly string[] {
+  const named = new Map<string, Set<string>>()
+  const others = new Set<string>()
+  for (const line of lines) {
+    const [, type = '', names = '', module = ''] = NAMED.exec(line) ?? []
+    if (module === '') others.add(line)
+    else {
+      const head = `${type}${module}`
+      named.set(head, new Set([...(named.get(head) ?? []), ...names.split(', ')]))
+    }
+  }
+  const merged = [...named].map(([head, names]) => {
+    const [, type = '', module = ''] = /^(type )?(.*)$/.exec(head) ?? []
+    return `import ${type}{ ${[...names].sort().join(', ')} } from '${module}'`
+  })
+  return [...others, ...merged].sort(byModule)
+}
+
 /** Node's own modules first, then packages, then the plugin's files. */
 function byModule(left: string, right: string): number {
   const rank = (line: string) => (line.includes("'node:") ? 0 : line.includes("'.") ? 2 : 1)
   return rank(left) - rank(right)
 }
 
-/** A template's TypeScript as JavaScript: its types are `import type` and the type argument, nothing else. */
+/**
+ * A template's TypeScript as JavaScript. Its types are `import type`, the type argument, a `type` of one line, and after a
+ * parameter, a variable or a parameter list `: Name` with a capital letter; nothing else.
+ */
 export function toJavaScript(text: string): string {
   return text
     .replace(/^import type .*\n/gm, '')
+    .replace(/^(?:type .*\n)+\n/gm, '')
+    .replace(/(?<=[\w)]): [A-Z]\w*(?=[,)]|$| [={])/gm, '')
     .replace(/\bdefinePlugin<\w+>/g, 'definePlugin')
     .replace(/(from '\.[^']*)\.ts'/g, "$1.js'")
 }
@@ -52,6 +78,5 @@ export function combineTests(texts: readonly string[]): string {
   )
   // What every kind asserts in the same words stands last, as in each template.
   const once = tests.filter((one, at) => tests.lastIndexOf(one) === at)
-  const sorted = [...new Set(imports)].sort(byModule)
-  return `${[sorted.join('\n'), ...once].join('\n\n')}\n`
+  return `${[mergeImports(imports).join('\n'), ...once].join('\n\n')}\n`
 }

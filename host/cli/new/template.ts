@@ -4,9 +4,10 @@ import { isRecord } from '../../../sdk/index.ts'
 import type { Kind } from '../../registry/contribution.ts'
 import { KIND_ORDER } from '../../registry/kinds.ts'
 
-/** The template of one capability kind, as it stands on disk. */
+/** The template of one kind of contribution, as it stands on disk. */
 export interface Template {
-  readonly kind: Kind
+  /** Its folder: `prompt-block`. */
+  readonly kind: string
   readonly id: string
   readonly manifest: Readonly<Record<string, unknown>>
   /** Undefined when its contributions are all data. */
@@ -25,20 +26,43 @@ export interface CommonFiles {
 }
 
 /** `promptBlock` as its folder is called: `prompt-block`. */
-export function folderOf(kind: Kind): string {
+function folderOf(kind: Kind): string {
   return kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** The kinds that have a template, in the order in which contributions are installed. */
-export async function templateKinds(templates: string): Promise<readonly Kind[]> {
-  const names = new Set(await readdir(templates))
-  return KIND_ORDER.filter((kind) => names.has(folderOf(kind)))
+/**
+ * What there is a template of, by its folder: the kinds of capability in the order in which contributions are installed,
+ * then those that are a kind done another way (`tool-group`).
+ */
+export async function templateKinds(templates: string): Promise<readonly string[]> {
+  const items = await readdir(templates, { withFileTypes: true })
+  const names = items.filter((one) => one.isDirectory() && one.name !== 'common').map((one) => one.name)
+  const order = KIND_ORDER.map(folderOf)
+  const rank = (name: string) => (order.indexOf(name) + order.length + 1) % (order.length + 1)
+  return names.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
-/** Reads a kind's template. Rejects when it is not there: an installation that is not whole. */
-export async function readTemplate(templates: string, kind: Kind): Promise<Template> {
-  const id = `template_${folderOf(kind).replaceAll('-', '_')}`
-  const files = new Map(await filesBelow(join(templates, folderOf(kind)), ''))
+/** Reads the templates of kinds; one that says `x-instead-of` another stands in its place, and before what uses it. */
+export async function readTemplates(
+  templates: string,
+  kinds: readonly string[],
+): Promise<readonly Template[]> {
+  const read = await Promise.all(kinds.map((kind) => readTemplate(templates, kind)))
+  const replaced = new Map(read.flatMap((one) => replacedBy(one).map((kind) => [kind, one])))
+  const variants = new Set(replaced.values())
+  const kept = read.filter((one) => !variants.has(one)).map((one) => replaced.get(one.kind) ?? one)
+  return [...[...variants].filter((one) => !kept.includes(one)), ...kept]
+}
+
+function replacedBy({ manifest }: Template): readonly string[] {
+  const kind = manifest['x-instead-of']
+  return typeof kind === 'string' ? [kind] : []
+}
+
+/** Reads one template. Rejects when it is not there: an installation that is not whole. */
+async function readTemplate(templates: string, kind: string): Promise<Template> {
+  const id = `template_${kind.replaceAll('-', '_')}`
+  const files = new Map(await filesBelow(join(templates, kind), ''))
   const take = (name: string) => {
     const text = files.get(name)
     files.delete(name)
