@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, before } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openTerminal, type Terminal } from '../screens/terminal.ts'
 import { amberArguments, environment } from '../support/amber-process.ts'
 
@@ -105,6 +107,32 @@ test('the built command in a terminal: a turn, a tool, the drawer, a resize, a p
     terminal.type('/quit')
     await assertGivenBack(terminal)
     assert.match(terminal.screen(), /left 0/)
+  } finally {
+    terminal.close()
+  }
+})
+
+test('SES-2 /undo shows the diff, asks, takes the turn back, and puts its words into the input', {
+  skip,
+}, async () => {
+  const terminal = open()
+  const file = join(home, 'shop', 'note.txt')
+  try {
+    await terminal.shows('rehearsal, not a model')
+    terminal.type('write hello to note.txt')
+    await terminal.shows(/▸ writing +note\.txt/)
+    await terminal.shows('Created note.txt: +1')
+    terminal.type('/undo')
+    await terminal.shows(/-hello[\s\S]*Take this back\?/)
+    assert.equal(readFileSync(file, 'utf8'), 'hello')
+    // A dialog is deaf for a moment to who was typing just now.
+    await wait(600)
+    key('y')
+    await terminal.shows(/Taken back: note\.txt, and 4 messages\.[\s\S]*❯ write hello to note\.txt/)
+    assert.equal(existsSync(file), false)
+    assert.doesNotMatch(terminal.screen(), /▸ writing/)
+    key('C-c', 'C-d')
+    await assertGivenBack(terminal)
   } finally {
     terminal.close()
   }
