@@ -38,9 +38,14 @@ function panelText(app: Pick<App, 'snapshot'>, id: string, width: number): strin
   const { panels } = app.snapshot()
   const panel = panels.get(id)
   if (panel === undefined) {
-    const known = [...panels.keys()].join(', ') || 'none'
     const message = id === '' ? 'No panel was named.' : `There is no panel ${id} here.`
-    throw new AmberError('failed', message, `There are: ${known}. amber's own are in the screen.`)
+    throw new AmberError(
+      'failed',
+      message,
+      panels.size === 0
+        ? 'No plugin has one; those of amber are in the screen.'
+        : `There are: ${[...panels.keys()].join(', ')}. Those of amber are in the screen.`,
+    )
   }
   const outcome = panel.lines(width)
   if (outcome === undefined) return 'Its plugin is being loaded; ask again.'

@@ -101,7 +101,10 @@ export function createKeymap(deps: KeymapDeps): (input: TerminalInput) => void {
     'shift+up': () => windows.current()?.transcript.scroll(-1, deps.view()),
     'shift+down': () => windows.current()?.transcript.scroll(1, deps.view()),
     'shift+home': () => windows.current()?.transcript.toTop(),
-    'shift+end': () => windows.current()?.transcript.toBottom(),
+    'shift+end'() {
+      mark.set(undefined)
+      windows.current()?.transcript.toBottom()
+    },
     'alt+0': () => void panels.open(),
     'ctrl+g': deps.edit,
     'ctrl+r': () => void panels.open('history'),
