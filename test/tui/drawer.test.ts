@@ -71,3 +71,14 @@ test('CMD-2 CMD-3 Enter runs the line, and what the command says is shown', asyn
   assert.deepEqual(shown.prompts, [])
   await shown.close()
 })
+
+test('CMD-1 where a number is wanted the drawer says which, and names are found by any part of them', async () => {
+  const shown = await openTestScreen({ height: 14 })
+  shown.press('/set policy timeout ')
+  assert.match(await shown.text(), /Takes a whole number from 0 to 86400/)
+  shown.press('\x15', '/set default timeout')
+  assert.match(await shown.text(), /approval\.timeoutSeconds/)
+  shown.press('\t')
+  assert.match(await shown.text(), /\/set default approval\.timeoutSeconds/)
+  await shown.close()
+})
