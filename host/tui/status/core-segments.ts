@@ -121,6 +121,12 @@ function context({ promptTokens, contextWindow, glyphs }: CoreStatus): StatusTex
   return { text: `ctx ${gauge} ${Math.round(share * 100)}%`, tone }
 }
 
+/** Seconds while they matter, then minutes, then hours. */
+function leftText(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}
+
 function activity(status: CoreStatus): StatusText {
   const { runningTool, runningJobs, jobSecondsLeft, waitingSeconds, isBusy, isCancelling } = status
   const what: string[] = []
@@ -129,7 +135,7 @@ function activity(status: CoreStatus): StatusText {
   else if (runningTool !== '') what.push(runningTool)
   else if (isBusy) what.push('thinking')
   if (runningJobs > 0) {
-    const left = jobSecondsLeft === undefined ? '' : ` ${jobSecondsLeft} s`
+    const left = jobSecondsLeft === undefined ? '' : ` ${leftText(jobSecondsLeft)}`
     what.push(`${runningJobs} ${runningJobs === 1 ? 'job' : 'jobs'}${left}`)
   }
   return { text: what.join(' '), tone: waitingSeconds > 0 || isCancelling ? 'warn' : 'accent' }
