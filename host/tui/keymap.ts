@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Dialogs } from './dialog/dialogs.ts'
 import type { Drawer } from './drawer/drawer.ts'
+import type { Editor } from './input/editor.ts'
 import type { FileMenu } from './input/file-menu.ts'
 import type { PanelHost } from './panel/panel-host.ts'
 import type { TerminalInput } from './terminal/keys.ts'
@@ -155,6 +156,17 @@ export function createKeymap(deps: KeymapDeps): (input: TerminalInput) => void {
     if (draft !== undefined) files.edited(draft)
   }
 
+  /** Letters may come several at once, the question mark last; true when it opened a page. */
+  const typed = (editor: Editor, text: string): boolean => {
+    const letters = text.endsWith('?') ? text.slice(0, -1) : text
+    if (letters !== '') editor.type(letters)
+    if (letters === text) return false
+    if (letters !== '') changed()
+    if (drawer.question(editor.draft())) return true
+    editor.type('?')
+    return false
+  }
+
   return (input) => {
     if (input.kind === 'keyboard' || input.kind === 'background') return
     if (dialogs.current() !== undefined) {
@@ -174,8 +186,7 @@ export function createKeymap(deps: KeymapDeps): (input: TerminalInput) => void {
       if (editor === undefined) return
       armedUntil = 0
       if (input.kind === 'paste') editor.paste(input.text)
-      else if (input.text === '?' && drawer.question(editor.draft())) return
-      else editor.type(input.text)
+      else if (typed(editor, input.text)) return
       changed()
     }
   }

@@ -82,3 +82,12 @@ test('CMD-1 where a number is wanted the drawer says which, and names are found 
   assert.match(await shown.text(), /\/set default approval\.timeoutSeconds/)
   await shown.close()
 })
+
+test('CMD-6 ? opens the page when it comes together with what stands before it, and is a letter elsewhere', async () => {
+  const shown = await openTestScreen({ height: 20 })
+  shown.press('/set policy ?')
+  assert.match(await shown.text(), /What the model may do[\s\S]*esc closes/)
+  shown.press('\x03', 'why?')
+  assert.match(await shown.text(), /❯ why\?/)
+  await shown.close()
+})

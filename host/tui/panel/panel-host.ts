@@ -1,4 +1,5 @@
 import { box } from '../dialog/box.ts'
+import { widthOf } from '../look/text.ts'
 import type { Theme } from '../look/theme.ts'
 import type { PanelView } from './panel-view.ts'
 
@@ -13,6 +14,11 @@ export interface PanelHost {
   key(key: string): void
   scroll(lines: number): void
   rows(shape: { readonly width: number; readonly height: number; readonly theme: Theme }): readonly string[]
+}
+
+/** The first text that has room, else the last. */
+function fitting(texts: readonly string[], { room }: { readonly room: number }): string {
+  return texts.find((text) => widthOf(text) <= room) ?? texts.at(-1) ?? ''
 }
 
 /** Makes a closed one. `panels` is read at each moment: a swapped plugin's panel is the new one at once. */
@@ -89,12 +95,15 @@ export function createPanelHost(panels: () => readonly PanelView[]): PanelHost {
       tops.set(panel.id, top)
       const shown = lines.slice(top, top + height)
       const blank = Array.from({ length: height - shown.length }, () => '')
+      const title = panel.title()
       const place = count > height ? `${top + 1}-${top + shown.length} of ${count} · ` : ''
       return box([...shown, ...blank], {
         width,
         theme,
-        title: panel.title(),
-        note: `${place}tab next panel · esc leaves`,
+        title,
+        note: fitting([`${place}tab next panel · esc leaves`, `${place}esc leaves`, 'esc leaves'], {
+          room: width - widthOf(title) - 10,
+        }),
         ...(panel.foot === undefined ? {} : { foot: panel.foot() }),
       })
     },
