@@ -223,14 +223,17 @@ test('a stored conversation is shown again as it reads', async () => {
     {
       role: 'assistant',
       text: '',
+      reasoning: 'ls will do',
       toolCalls: [{ id: '1', name: 'bash', arguments: '{"command":"ls"}' }],
     },
     { role: 'tool', callId: '1', name: 'bash', ok: true, text: 'a.ts' },
     { role: 'assistant', text: 'There is **one**.', toolCalls: [] },
   ] as const
-  for (const block of replayBlocks(messages)) shown.conversation.transcript.add(block)
+  const verbs = new Map([['bash', 'hacking']])
+  for (const block of replayBlocks(messages, (tool) => verbs.get(tool)))
+    shown.conversation.transcript.add(block)
   shown.screen.changed()
-  assert.match(await shown.text(), /❯ list it\n\n {2}▸ bash {7}ls *\n\n {2}There is one\./)
+  assert.match(await shown.text(), /❯ list it\n\n {2}▸ thinking\n {2}▸ hacking {4}ls *\n\n {2}There is one\./)
   shown.press('\x0f')
   assert.match(await shown.text(), /command: ls[\s\S]*a\.ts/)
   await shown.close()

@@ -54,7 +54,8 @@ export function createWindowAgents(parts: ScreenParts): WindowAgents {
       // What amber has said since its start stands below: it is newer.
       const said = keepsSaid ? [...window.transcript.blocks] : []
       window.transcript.clear()
-      for (const block of [...parts.tui.replayBlocks(stored), ...said]) window.transcript.add(block)
+      const verbOf = (tool: string) => app.snapshot().tools.get(tool)?.verb
+      for (const block of [...parts.tui.replayBlocks(stored, verbOf), ...said]) window.transcript.add(block)
     }
     screen.changed()
   }

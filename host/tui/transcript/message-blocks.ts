@@ -72,8 +72,8 @@ export interface ReasoningBlock extends Block {
   end(now: number): void
 }
 
-/** Makes one; `started` is monotonic, in milliseconds. */
-export function reasoningBlock(started: number): ReasoningBlock {
+/** Makes one; `started` is monotonic, in milliseconds; undefined: of a stored one nobody knows what time it took. */
+export function reasoningBlock(started: number | undefined): ReasoningBlock {
   let text = ''
   let open = false
   let ended: number | undefined
@@ -81,7 +81,7 @@ export function reasoningBlock(started: number): ReasoningBlock {
   return {
     dense: 'call',
     // Its clock goes by whole seconds.
-    stamp: (now) => stamp + (ended === undefined ? Math.floor((now - started) / 1000) : 0),
+    stamp: (now) => stamp + (ended === undefined ? Math.floor((now - (started ?? now)) / 1000) : 0),
     append(delta) {
       text += sanitiseText(delta)
       if (open) stamp += 1000
@@ -98,10 +98,11 @@ export function reasoningBlock(started: number): ReasoningBlock {
       },
     },
     draw(width, { theme }, now) {
-      const spent = Math.max(0, (ended ?? now) - started)
-      const time = ended === undefined ? `${Math.floor(spent / 1000)} s` : duration(spent)
+      const spent = Math.max(0, (ended ?? now) - (started ?? now))
+      const took = ended === undefined ? `${Math.floor(spent / 1000)} s` : duration(spent)
       const mark = open ? theme.glyphs.unfolded : theme.glyphs.folded
-      const head = theme.paint('dim', `${INDENT}${mark} thinking   ${time}`)
+      const time = started === undefined ? '' : `   ${took}`
+      const head = theme.paint('dim', `${INDENT}${mark} thinking${time}`)
       if (!open) return [head]
       const lines = wrap(text.trim(), width - 6).map((line) =>
         theme.paint('dim', `    ${theme.glyphs.bar} ${line}`),

@@ -6,8 +6,14 @@ import { toolBlock } from './tool-block.ts'
 /** The newest messages of a stored conversation that are shown; the model knows the others too. */
 const MOST = 400
 
-/** A conversation that was stored, as blocks. What a call took and how its tool names it was not kept. */
-export function replayBlocks(messages: readonly Message[]): readonly Block[] {
+/**
+ * A conversation that was stored, as blocks. What a call took was not kept; `verbOf` says how a tool that is there now
+ * names what it does.
+ */
+export function replayBlocks(
+  messages: readonly Message[],
+  verbOf: (tool: string) => string | undefined = () => undefined,
+): readonly Block[] {
   const results = new Map<string, ToolMessage>()
   for (const message of messages) if (message.role === 'tool') results.set(message.callId, message)
   return messages.slice(-MOST).flatMap((message): readonly Block[] => {
@@ -16,14 +22,16 @@ export function replayBlocks(messages: readonly Message[]): readonly Block[] {
     return [
       ...reasoningOf(message.reasoning ?? ''),
       ...answerOf(message.text),
-      ...message.toolCalls.map((call) => callBlock(call, results.get(call.id))),
+      ...message.toolCalls.map((call) =>
+        callBlock(call, verbOf(call.name) ?? call.name, results.get(call.id)),
+      ),
     ]
   })
 }
 
 function reasoningOf(text: string): readonly Block[] {
   if (text === '') return []
-  const block = reasoningBlock(0)
+  const block = reasoningBlock(undefined)
   block.append(text)
   block.end(0)
   return [block]
@@ -37,11 +45,12 @@ function answerOf(text: string): readonly Block[] {
 
 function callBlock(
   call: { readonly id: string; readonly name: string; readonly arguments: string },
+  verb: string,
   result?: ToolMessage,
 ): Block {
   const { id, name } = call
   const given = parsed(call.arguments)
-  const requested = { id, name, plugin: undefined, arguments: given, verb: name, summary: summaryOf(given) }
+  const requested = { id, name, plugin: undefined, arguments: given, verb, summary: summaryOf(given) }
   const block = toolBlock(requested, 0)
   if (result === undefined) block.abandon()
   else block.complete({ ...requested, ok: result.ok, output: result.text })
