@@ -1,4 +1,5 @@
 import { decline, definePlugin } from 'amber-agent/sdk'
+import { isOwnFile } from './own-files.ts'
 import type { ToolWrite } from './plugin.types.ts'
 import { writeEdits } from './write-edits.ts'
 
@@ -8,6 +9,11 @@ export default definePlugin<ToolWrite>(({ services: { workspace } }) => {
     tools: {
       write: {
         execute: (args) => writeEdits(workspace, args),
+        requiresApproval: ({ path }) => isOwnFile(workspace, path),
+        approvalScope: async ({ path }) =>
+          (await isOwnFile(workspace, path))
+            ? { scopes: [path], reason: 'it decides what git or amber runs' }
+            : { scopes: [] },
         summarize: ({ path, edits }) => (edits.length > 1 ? `${path} (${edits.length} edits)` : path),
       },
     },

@@ -3,7 +3,7 @@
 export interface ToolWrite {
   tools: {
     /** Creates or changes a text file of the workspace by replacing text. Each edit's old text must occur exactly once; the edits are made in order, all of them or none. An empty old text creates or replaces the whole file. */
-    "write": { arguments: WriteArguments; approval: "never" }
+    "write": { arguments: WriteArguments; approval: "dynamic" }
   }
   promptBlocks: never
   statusSegments: never

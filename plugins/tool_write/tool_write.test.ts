@@ -126,3 +126,28 @@ test('TOOL-1 write summarises a call as its path', async (t) => {
   assert.equal(summarize({ path: 'a', edits: [{ old: 'x', new: 'y' }] }), 'a')
   assert.equal(summarize({ path: 'a', edits: [{}, {}] }), 'a (2 edits)')
 })
+
+test('SAFE-3 writing what decides which programs git and amber run needs approval, in any spelling; other files do not', async (t) => {
+  const { workspace, root } = await createWriteFixture(t, { '.git': { folder: true }, src: { folder: true } })
+  await symlink('.git', join(root, 'inner'))
+  const host = createTestPluginHost({ id: 'tool_write', services: { workspace } })
+  const asks = await callHandler(toolWrite, host, ['tools', 'write', 'requiresApproval'])
+  const scope = await callHandler(toolWrite, host, ['tools', 'write', 'approvalScope'])
+  const own = [
+    '.git/hooks/x',
+    '.GIT/config',
+    './sub/../.git/config',
+    'a/.git',
+    '.amber/plugins/p/i.ts',
+    'inner/config',
+  ]
+  for (const path of [...own, `${root}/.git/config`, '.git /x', '.g\u200bit/x'])
+    assert.equal(await asks({ path }), true, path)
+  for (const path of ['.gitignore', '.github/ci.yml', 'src/git', 'AGENTS.md', '../x/y'])
+    assert.equal(await asks({ path }), false, path)
+  assert.deepEqual(await scope({ path: '.git/config' }), {
+    scopes: ['.git/config'],
+    reason: 'it decides what git or amber runs',
+  })
+  assert.deepEqual(await scope({ path: 'a' }), { scopes: [] })
+})

@@ -87,6 +87,32 @@ test('SAFE-3 of what runs unasked, no program that a repository names is run', a
   assert.equal(existsSync(join(root, 'ran')), true, 'the traps work where the user allowed a command')
 })
 
+test('SAFE-3 git add runs nothing that a repository names either; where it names a filter, it asks', async (t) => {
+  const { root, shell, run } = await createShellFixture(t)
+  git(root, 'init', '-q')
+  writeFileSync(join(root, '.gitattributes'), '*.txt filter=evil\n')
+  writeFileSync(join(root, 'f.txt'), 'a\n')
+  writeFileSync(join(root, 'trap'), `#!/bin/sh\ntouch ${root}/ran\ncat\n`)
+  chmodSync(join(root, 'trap'), 0o755)
+  mkdirSync(join(root, 'hooks'))
+  git(root, 'config', 'core.fsmonitor', './trap')
+  git(root, 'config', 'core.editor', './trap')
+  assert.equal((await shell.judge('git add .')).needsApproval, false)
+  for (const command of ['git add .', 'git -C . add f.txt', 'git add -A && git status', 'git add -e']) {
+    await run(command)
+    assert.equal(existsSync(join(root, 'ran')), false, command)
+  }
+  git(root, 'config', 'filter.evil.clean', './trap')
+  const judged = await shell.judge('git add f.txt')
+  assert.deepEqual(
+    [judged.needsApproval, judged.reason],
+    [true, 'unknown (git add, through a filter that the repository names)'],
+  )
+  assert.equal((await shell.judge('git status && git add f.txt')).needsApproval, true)
+  assert.equal((await shell.judge('git status')).needsApproval, false)
+  assert.equal((await shell.judge('git -C /etc add f')).needsApproval, true)
+})
+
 test('SAFE-3 a repository whose files are configured to be elsewhere asks', async (t) => {
   const { root, shell } = await createShellFixture(t)
   git(root, 'init', '-q')

@@ -6,6 +6,8 @@ export interface GitNeutral {
   readonly config: readonly (readonly [key: string, value: string])[]
   /** The repository's files are somewhere else than it stands: what git reads lies outside. */
   readonly isElsewhere: boolean
+  /** It sets filters of its own: what is stored without them is not what is meant. */
+  readonly hasFilters: boolean
 }
 
 /** Programs that a repository's configuration may name, each replaced by one that does nothing (SAFE-3). */
@@ -44,6 +46,7 @@ export async function neutralGit(folders: Iterable<string>, env: Environment): P
   return {
     config: [...STATIC, ...filters],
     isElsewhere: keys.some((key) => key.toLowerCase() === 'core.worktree'),
+    hasFilters: filters.size > 0,
   }
 }
 

@@ -51,14 +51,15 @@ async function prepare(deps: ShellServiceDeps, command: string): Promise<Prepare
   const env = childEnvironment(deps.env, await deps.keyNames())
   if (!judged.isFree) return { judged, command, env }
   const git = await gitOf(judged, env, root)
-  if (git.isElsewhere) {
-    const reason = 'outside the workspace (git, whose files are configured to be elsewhere)'
-    return {
-      judged: { ...judged, effect: 'outside', isFree: false, scopes: [exactScope(command)], reason },
-      command,
-      env,
-    }
-  }
+  const asking = (effect: CommandJudgement['effect'], reason: string): Prepared => ({
+    judged: { ...judged, effect, isFree: false, scopes: [exactScope(command)], reason },
+    command,
+    env,
+  })
+  if (git.isElsewhere)
+    return asking('outside', 'outside the workspace (git, whose files are configured to be elsewhere)')
+  if (git.hasFilters && judged.git.some((part) => part.stores))
+    return asking('unknown', 'unknown (git add, through a filter that the repository names)')
   return {
     judged,
     command: withSafeOptions(command, judged),
@@ -67,7 +68,7 @@ async function prepare(deps: ShellServiceDeps, command: string): Promise<Prepare
 }
 
 async function gitOf({ git }: CommandJudgement, env: Environment, root: string): Promise<GitNeutral> {
-  if (git.length === 0) return { config: [], isElsewhere: false }
+  if (git.length === 0) return { config: [], isElsewhere: false, hasFilters: false }
   return neutralGit(
     git.flatMap((part) => part.folders),
     neutralEnvironment(env, { root, git: [] }),

@@ -4,7 +4,8 @@ import { telltale } from './options.ts'
 /** What a git command does, by its words. */
 export type GitJudged =
   | {
-      readonly effect: 'read-only'
+      /** Both run without a question. */
+      readonly effect: 'read-only' | 'write'
       /** Where it works, if it says so (`-C`). */
       readonly folder: string | undefined
       /** Which of its words is the subcommand. */
@@ -12,7 +13,7 @@ export type GitJudged =
       /** Options that keep the repository's own programs out of it, to stand right after the subcommand. */
       readonly safely: readonly string[]
     }
-  | { readonly effect: 'write' | 'unknown' | 'destructive'; readonly what: string }
+  | { readonly effect: 'unknown' | 'destructive'; readonly what: string }
 
 /** A subcommand that only reads, when used as said. */
 interface ReadingSubcommand extends Omit<KnownCommand, 'effect'> {
@@ -143,7 +144,8 @@ export function judgeGit(words: readonly string[]): GitJudged {
     return { effect: 'read-only', ...start, safely: reading.safely ?? [] }
   if (DESTRUCTIVE.has(sub) || rest.some((word) => DESTROYING[sub]?.test(word)))
     return { effect: 'destructive', what: `git ${sub}` }
-  return { effect: sub === 'add' ? 'write' : 'unknown', what: `git ${sub}` }
+  if (sub === 'add') return { effect: 'write', ...start, safely: [] }
+  return { effect: 'unknown', what: `git ${sub}` }
 }
 
 /** Whether a reading subcommand's first operand is a pattern and no path. */

@@ -13,7 +13,7 @@ export interface CommandJudgement {
   readonly scopes: readonly string[]
   /** For the person who is asked: `destructive (git push)`. */
   readonly reason: string
-  /** The git commands in it that read; of a free command they are kept from the repository's own programs. */
+  /** The git commands in it that are free; of a free command they are kept from the repository's own programs. */
   readonly git: readonly GitPart[]
 }
 

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import type { Assignment, Command, Word } from 'unbash'
 import { isFree, type Judged } from './effect.ts'
-import { type GitJudged, hasPattern, judgeGit } from './git.ts'
+import { hasPattern, judgeGit } from './git.ts'
 import type { GitPart, JudgedPart } from './judged-part.ts'
 import { DESTRUCTIVE_COMMANDS, KNOWN_COMMANDS, type KnownCommand } from './known-commands.ts'
 import { ownFileProblem, type PathContext, type PathProblem, pathProblem } from './operand-paths.ts'
@@ -115,9 +115,9 @@ async function judgeGitCommand(simple: SimpleCommand, named: Named): Promise<Ans
   const words = plainWords(named.words)
   if (words === undefined) return { effect: 'unknown', why: `${nameOf(named)} with variables` }
   const judged = judgeGit(words.map((word) => word.text))
-  if (!isFree(judged.effect)) return { effect: judged.effect, why: nameGit(judged) }
-  const at = judged.effect === 'read-only' ? judged.at : 0
-  const context = within(simple.context, judged.effect === 'read-only' ? judged.folder : undefined)
+  if ('what' in judged) return { effect: judged.effect, why: judged.what }
+  const { effect, at, safely } = judged
+  const context = within(simple.context, judged.folder)
   const sub = words[at]?.text ?? ''
   const known: KnownCommand = { effect: 'read-only', ...(hasPattern(sub) ? { paths: 'pattern' } : {}) }
   const problem =
@@ -125,14 +125,9 @@ async function judgeGitCommand(simple: SimpleCommand, named: Named): Promise<Ans
     (await wordsProblem(known, words.slice(at + 1), context))
   if (problem)
     return problem.effect === 'outside' ? { effect: 'outside', why: `git ${sub} ${problem.why}` } : problem
-  if (judged.effect !== 'read-only') return { effect: 'write', why: judged.what }
-  const { safely } = judged
   const position = words[at]?.end ?? 0
-  return { effect: 'read-only', why: `git ${sub}`, git: { folders: context.folders, position, safely } }
-}
-
-function nameGit(judged: GitJudged): string {
-  return judged.effect === 'read-only' ? 'git' : judged.what
+  const git = { folders: context.folders, position, safely, stores: effect === 'write' }
+  return { effect, why: `git ${sub}`, git }
 }
 
 function within(context: PathContext, folder: string | undefined): PathContext {
