@@ -17,6 +17,9 @@ const SUSPICIOUS = 3
 /** Memory is collected when nothing was swapped for this long, in milliseconds: it takes a moment of the process. */
 const QUIET_MS = 2_000
 
+/** How often memory is collected before a version counts as kept. */
+const ROUNDS = 5
+
 type Witness = ReturnType<App['plugins']['witness']>
 
 /**
@@ -38,9 +41,11 @@ export function watchLeaks({ app, clock, onFound }: LeakWatchDeps): readonly (()
   }
   const suspects = () => [...versions.keys()].filter((id) => !told.has(id) && kept(id) >= SUSPICIOUS)
   const look = async () => {
-    if (suspects().length === 0) return
-    await collectMemory()
-    if (closed) return
+    // Some things end a moment after their version: only what is still there after all of these was kept.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (suspects().length === 0 || closed) return
+      await collectMemory()
+    }
     for (const id of suspects()) {
       told.add(id)
       onFound(id, findingOf(app, id, { count: kept(id), keepers: keepersSince(before) }))

@@ -5,7 +5,8 @@ import type { Kind, RawEntry } from '../registry/contribution.ts'
 import { KINDS } from '../registry/kinds.ts'
 import type { LivePlugin } from './live-plugin.ts'
 import { placeFindings } from './place-findings.ts'
-import { findingsOf, type VersionDeps, withdraw } from './versions.ts'
+import { findingsOf, type VersionDeps } from './versions.ts'
+import { withdraw } from './withdraw.ts'
 
 /** What telling late findings needs. */
 export interface LateDeps extends VersionDeps {

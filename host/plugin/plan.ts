@@ -28,6 +28,8 @@ export interface PlanInput {
   readonly ownerOf: (claim: string) => string | undefined
   readonly hasService: (name: ServiceName) => boolean
   readonly codeFor: (kind: Kind, name: string) => PluginCode
+  /** The same for data alone: it outlives the code beside it (SWAP-5), and so must hold none of it (SWAP-9). */
+  readonly dataCodeFor: (kind: Kind, name: string) => PluginCode
 }
 
 /** One change that a plan makes. */
@@ -134,7 +136,7 @@ function planOne<K extends Kind>(
     generation: input.generation,
     declared: capability.declared,
     folder: input.folder,
-    code: input.codeFor(kind, name),
+    code: capability.handlers.length > 0 ? input.codeFor(kind, name) : input.dataCodeFor(kind, name),
   })
   return { ...base, status: 'installed', installed }
 }

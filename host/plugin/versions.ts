@@ -1,8 +1,7 @@
 import type { Manifest } from '../../manifests/manifest.ts'
 import type { Outcome } from '../base/outcome.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { AnyRecord, PluginRecord } from '../ledger/record.ts'
-import type { Kind, RawEntry } from '../registry/contribution.ts'
+import type { Kind, PluginCode, RawEntry } from '../registry/contribution.ts'
 import { Activation, type ActivationDeps, type Bundle, type LoadedBundle } from './activation.ts'
 import type { BuildStore } from './build-store.ts'
 import { buildConsistently } from './consistent-build.ts'
@@ -13,6 +12,7 @@ import { type LivePlugin, manifestFileOf, ownerOf } from './live-plugin.ts'
 import { type Plan, type PlanInput, planOffer, planPlugin } from './plan.ts'
 import { bundleTrustProblem, type TrustDeps } from './plugin-trust.ts'
 import type { Handover } from './retirement.ts'
+import { withdraw } from './withdraw.ts'
 
 /** What making versions of plugins needs. */
 export interface VersionDeps extends ActivationDeps, TrustDeps {
@@ -134,14 +134,34 @@ function planInput(deps: VersionDeps, request: VersionRequest): PlanInput {
     findings: request.findings,
     ownerOf: (claim) => request.planned?.get(claim) ?? deps.ledger.ownerOf(claim),
     hasService: (name) => deps.doors.services[name as keyof typeof deps.doors.services] !== undefined,
-    codeFor(kind, name) {
-      const ref = code ?? { current: createDataOnlyActivation(deps, plugin, request), key: '' }
-      return createContributionCode(ref, `${kind} ${name}`, {
-        declined: (why) => withdraw(deps, plugin, { kind, name, status: 'declined', reason: why }),
-        parked: (reason) => withdraw(deps, plugin, { kind, name, status: 'failed', reason }),
-      })
-    },
+    codeFor: (kind, name) =>
+      code
+        ? contributionCode(deps, plugin, { ref: code, kind, name })
+        : dataCode(deps, plugin, { manifest, generation: request.generation, kind, name }),
+    dataCodeFor: (kind, name) =>
+      dataCode(deps, plugin, { manifest, generation: request.generation, kind, name }),
   }
+}
+
+/** Its closures stand in a function of their own: they hold nothing of a plan. */
+function contributionCode(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  { ref, kind, name }: { readonly ref: CodeRef; readonly kind: Kind; readonly name: string },
+): PluginCode {
+  return createContributionCode(ref, `${kind} ${name}`, {
+    declined: (why) => withdraw(deps, plugin, { kind, name, status: 'declined', reason: why }),
+    parked: (reason) => withdraw(deps, plugin, { kind, name, status: 'failed', reason }),
+  })
+}
+
+function dataCode(
+  deps: VersionDeps,
+  plugin: LivePlugin,
+  data: Pick<VersionRequest, 'generation' | 'manifest'> & { readonly kind: Kind; readonly name: string },
+): PluginCode {
+  const ref = { current: createDataOnlyActivation(deps, plugin, data), key: '' }
+  return contributionCode(deps, plugin, { ref, kind: data.kind, name: data.name })
 }
 
 /**
@@ -183,48 +203,6 @@ function createDataOnlyActivation(
     timeoutMs: 1,
     bundle: async () => ({ ok: false, diagnostics: [] }),
   })
-}
-
-/** Takes one contribution out of its registry while the rest stays: it declined, failed or is parked (LED-3, LED-10). */
-export function withdraw(
-  deps: VersionDeps,
-  plugin: LivePlugin,
-  change: {
-    readonly kind: Kind
-    readonly name: string
-    readonly status: 'declined' | 'failed'
-    readonly reason: string
-  },
-): void {
-  const record = deps.ledger.record(plugin.id)
-  if (!record) return
-  const isIt = (one: AnyRecord) => one.kind === change.kind && one.name === change.name
-  if (!record.contributions.some(isIt)) return
-  deps.ledger.commit({ set: [withdrawn(record, isIt, change)] })
-  if (change.status === 'failed' && plugin.state === 'active') {
-    plugin.state = 'degraded'
-    plugin.reason = change.reason
-  }
-}
-
-function withdrawn(
-  record: PluginRecord,
-  isIt: (one: AnyRecord) => boolean,
-  change: { readonly status: 'declined' | 'failed'; readonly reason: string },
-): PluginRecord {
-  const { status, reason } = change
-  const why = status === 'failed' ? `is out of order: ${reason}` : `declined: ${reason}`
-  const unavailable = new Map(record.unavailable)
-  for (const claim of record.contributions.filter(isIt).flatMap((one) => one.claims)) {
-    unavailable.set(claim, { plugin: record.plugin, why, remedy: `amber plugin reload ${record.plugin}` })
-  }
-  return {
-    ...record,
-    contributions: record.contributions.map((one) =>
-      isIt(one) ? { ...one, status, reason, installed: [] } : one,
-    ),
-    unavailable,
-  }
 }
 
 /** Holds a started entry against the manifest; reading it runs the author's getters, so it may be a fault. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTestHost } from '../../host/testing/index.ts'
 import { atEnd } from '../support/at-end.ts'
-import { answeringPlugin, pluginFolder } from '../support/plugin-folder.ts'
+import { answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** A plugin that runs some lines when it starts, with `state` in reach. */
@@ -88,4 +88,25 @@ test('SWAP-9 a plugin that was called, and one that is data alone, leave nothing
   await host.assertNoLeak()
   assert.equal((await host.callTool('answers')).output, 'yes')
   await host.assertCleanRemoval()
+})
+
+test('SWAP-9 data that outlives the code beside it keeps none of it', async (t) => {
+  const host = createTestHost()
+  atEnd(t, () => host.dispose())
+  const plugin = answeringPlugin(temporaryFolder(t), 'mixed', 'yes')
+  plugin.write('doc.md', 'Read this.')
+  plugin.write('SKILL.md', '---\nname: mixed-notes\ndescription: Notes.\n---\nNotes.\n')
+  plugin.manifest({
+    entry: './index.ts',
+    capabilities: {
+      tools: [plainTool('mixed')],
+      promptBlocks: [{ name: 'mixed', file: 'doc.md' }],
+      skills: [{ name: 'mixed-notes', description: 'Notes.', file: 'SKILL.md' }],
+      providers: [
+        { flavor: 'openai', presets: [{ name: 'mixed', apiBase: 'http://127.0.0.1:9', defaultModel: 'm' }] },
+      ],
+    },
+  })
+  await host.install(plugin.folder)
+  for (const _ of [1, 2, 3]) await host.assertNoLeak()
 })

@@ -66,21 +66,30 @@ function EntryRow({ entry, state }: { readonly entry: Entry; readonly state: Sta
     (one) => one.plugin === entry.plugin && one.kind === entry.kind && one.name === entry.name,
   )
   return (
-    <tr class={change ? 'is-changed' : ''}>
-      <td class="sign" title={change && `${change} in the last swap`}>
-        {change ? SIGNS[change] : ''}
-      </td>
-      <td class="name">{nameOf(entry, state)}</td>
-      <td>{entry.plugin}</td>
-      <td class="dim number">gen {entry.generation}</td>
-      <td class={entry.status === 'installed' ? 'good' : 'warn'} title={entry.reason}>
-        {entry.status}
-        {entry.reason !== undefined && <span class="dim">: {entry.reason}</span>}
-      </td>
-      <td class="dim place" title={source?.file}>
-        {source && `${source.file.replace(/^.*[\\/]/, '')}:${source.line}`}
-      </td>
-    </tr>
+    <>
+      <tr class={change ? 'is-changed' : ''}>
+        <td class="sign" title={change && `${change} in the last swap`}>
+          {change ? SIGNS[change] : ''}
+        </td>
+        <td class="name">{nameOf(entry, state)}</td>
+        <td>{entry.plugin}</td>
+        <td class="dim number">gen {entry.generation}</td>
+        <td class={entry.status === 'installed' ? 'good' : 'warn'} title={entry.reason}>
+          {entry.status}
+        </td>
+        <td class="dim place" title={source?.file}>
+          {source && `${source.file.replace(/^.*[\\/]/, '')}:${source.line}`}
+        </td>
+      </tr>
+      {entry.reason !== undefined && (
+        <tr class="why">
+          <td />
+          <td class="dim" colSpan={5}>
+            {entry.reason}
+          </td>
+        </tr>
+      )}
+    </>
   )
 }
 
