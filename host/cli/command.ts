@@ -1,3 +1,4 @@
+import type { App } from '../app/app.ts'
 import { sanitiseText } from '../base/sanitise.ts'
 import { EXIT } from '../headless/exit-code.ts'
 import type { CliContext } from './context.ts'
@@ -9,7 +10,14 @@ export async function run(
   context: CliContext,
 ): Promise<number> {
   const { io } = context
-  const app = await openApp(context, (message) => io.err.write(`${sanitiseText(message)}\n`))
+  const { terminal } = io
+  const say = (message: string) => io.err.write(`${sanitiseText(message)}\n`)
+  let app: App | undefined
+  const asking =
+    terminal === undefined
+      ? undefined
+      : (await import('./command-ui.ts')).createCommandUi(terminal, () => app, say)
+  app = await openApp(context, say, asking === undefined ? {} : { ui: asking.door })
   const stop = new AbortController()
   const unlisten = io.onInterrupt(() => stop.abort())
   try {
@@ -21,6 +29,7 @@ export async function run(
     return result.ok ? EXIT.done : EXIT.failed
   } finally {
     unlisten()
+    asking?.close()
     await app.shutdown()
   }
 }

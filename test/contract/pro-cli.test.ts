@@ -201,6 +201,24 @@ test('PRO-13 provider add asks on a terminal and shows nothing of what is typed'
   assert.ok(!(adding.io.stdout() + adding.io.stderr()).includes(KEY.slice(0, 6)))
 })
 
+test('PRO-13 amber command provider add asks on a terminal, and shows nothing of the key', async (t) => {
+  const home = temporaryFolder(t)
+  const adding = startCommandLine(
+    ['command', 'provider', 'add', 'acme', 'http://127.0.0.1:9/v1', '--no-plugins'],
+    { home, terminal: true, stdin: 'terminal' },
+  )
+  await adding.sees('Its model (empty: chosen later with /set model): ')
+  adding.types('acme-1\r')
+  await adding.sees('The key of acme (it is not shown; empty: none): ')
+  adding.types(`${KEY}\r`)
+  assert.equal(await adding.code, 0)
+  assert.deepEqual(
+    [read(home, 'providers', 'acme.json').apiKey, read(home, 'providers', 'acme.json').model],
+    [KEY, 'acme-1'],
+  )
+  assert.ok(!(adding.io.stdout() + adding.io.stderr()).includes(KEY.slice(0, 6)))
+})
+
 test('PRO-13 provider add stores a variable’s name in place of a key, and takes no key from the command line', async (t) => {
   const home = homeWith(t, { apiBase: 'https://acme.test/v1', apiKey: KEY, model: 'm' })
   const add = (...argv: readonly string[]) =>
