@@ -70,9 +70,13 @@ export function bindChoices(
   const undo = [
     ...Object.entries(handlers).map(([path, handler]) => app.bindCommand(path, handler)),
     app.onSetting(async (key) => {
-      if (!OF_CONVERSATIONS.test(key) || conversation.isBusy()) return false
-      await conversation.use({})
-      return true
+      const isOpen = conversation.agent() !== undefined && !conversation.isBusy()
+      if (!OF_CONVERSATIONS.test(key) || !isOpen) return false
+      // A provider that cannot be reached any more is no reason to say that nothing was stored.
+      return conversation.use({}).then(
+        () => true,
+        () => false,
+      )
     }),
   ]
   return () => {
