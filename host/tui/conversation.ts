@@ -5,7 +5,7 @@ import type { Editor } from './input/editor.ts'
 import type { ScreenAgent, ScreenApp } from './screen-app.ts'
 import { type Figures, noFigures } from './status/figures.ts'
 import { commandBlock, errorBlock, noticeBlock, userBlock } from './transcript/message-blocks.ts'
-import { createTranscript, type Transcript } from './transcript/transcript.ts'
+import { createTranscript, type Transcript, type ViewSize } from './transcript/transcript.ts'
 import { createTurnView } from './transcript/turn-view.ts'
 
 /** One window: a conversation, what was said in it, and what is being written. */
@@ -38,6 +38,8 @@ export interface ConversationDeps {
   readonly agent: ScreenAgent
   readonly editor: Editor
   readonly clock: Clock
+  /** The conversation's view as it was painted last. */
+  readonly view?: () => ViewSize
   /** Something that is shown has changed; urgent is what the user waits to see. */
   readonly onChange: (isUrgent: boolean) => void
 }
@@ -83,6 +85,9 @@ export function createConversation(deps: ConversationDeps): Conversation {
     // A command that opened a panel or left says nothing.
     if (text !== '' || !ok) add(commandBlock(line, text, ok))
     transcript.toBottom()
+    // What is longer than the screen is read from its beginning.
+    const view = deps.view?.()
+    if (view !== undefined && text !== '') transcript.reveal(transcript.blocks.length - 1, view)
     onChange(true)
   }
   const start = (prompt: string) => {

@@ -171,6 +171,7 @@ export function createScreen(deps: ScreenDeps): Screen {
         agent,
         clock,
         editor: createEditor(deps.history),
+        view: () => frame.viewSize(device.size()),
         onChange: request,
       })
       for (const block of early.splice(0)) conversation.transcript.add(block)

@@ -91,3 +91,13 @@ test('CMD-6 ? opens the page when it comes together with what stands before it, 
   assert.match(await shown.text(), /❯ why\?/)
   await shown.close()
 })
+
+test('CMD-2 an answer that is longer than the screen is read from its beginning', async () => {
+  const shown = await openTestScreen({ height: 16 })
+  shown.press('/set conf \r')
+  await shown.pass(100)
+  assert.match(await shown.text(), /❯ \/set conf\n[\s\S]*Usage: \/set config/)
+  shown.press('\x1b[1;2F')
+  assert.doesNotMatch(await shown.text(), /Usage: \/set config/)
+  await shown.close()
+})
