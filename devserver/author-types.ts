@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../host/base/clock.ts'
 import { messageOf } from '../host/base/errors.ts'
@@ -47,6 +47,8 @@ export function createAuthorTypes(deps: AuthorTypesDeps): AuthorTypes {
       done.set(path, { text, untyped: diagnostics })
       await linkAmber(path, deps.installation)
     } catch (thrown) {
+      // A folder that goes, for good or for a moment, has no types to write.
+      if (!existsSync(file)) return 0
       deps.onWarning(id, `the types of ${file} could not be written: ${messageOf(thrown)}`)
     }
     return deps.clock.monotonic() - started

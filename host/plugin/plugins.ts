@@ -7,6 +7,7 @@ import { discover, type PluginPlaces } from './discover.ts'
 import { handOver } from './hand-over.ts'
 import { takeLateFindings } from './late-findings.ts'
 import { createLivePlugin, infoOf, type LivePlugin, manifestFileOf, type PluginInfo } from './live-plugin.ts'
+import { placeFindings } from './place-findings.ts'
 import type { PluginStates } from './plugin-state.ts'
 import { UNTRUSTED } from './plugin-trust.ts'
 import { type PrepareDeps, type PreparedVersion, prepare } from './prepare.ts'
@@ -241,9 +242,17 @@ export class Plugins {
     if (holder) {
       this.#retirePlugin(holder)
       this.#displaced.push(holder)
+      void this.#tellDisplaced(holder, newcomer)
     }
     this.#plugins.set(id, createLivePlugin(id, folder, source))
     return undefined
+  }
+
+  /** Whoever works on the other folder would look for the change in vain. */
+  async #tellDisplaced(loser: LivePlugin, winner: Pick<LivePlugin, 'folder' | 'source'>): Promise<void> {
+    const found = duplicateOf(loser, winner)
+    const [placed = found] = await placeFindings([found], { folder: loser.folder, inputs: [] })
+    this.#deps.onDiagnostic(loser.id, placed)
   }
 
   async #remove(id: string): Promise<SwapResult> {

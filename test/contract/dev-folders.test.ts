@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findFolders } from '../../devserver/index.ts'
 import { testDevServer } from '../support/dev-server.ts'
-import { answeringPlugin } from '../support/plugin-folder.ts'
+import { answeringEntry, answeringPlugin } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('W12 links that lead round in a circle, or nowhere, do not end watching', async (t) => {
@@ -43,4 +43,47 @@ test('DEV-2 a folder that is none, leads round in a circle or is closed is refus
   mkdirSync(join(folder, 'closed'))
   chmodSync(join(folder, 'closed'), 0)
   assert.throws(find('closed'), /cannot be looked into \(EACCES\)/)
+})
+
+test('LED-5 of two given folders with one id the one saved last answers, and the other is told of at its line', async (t) => {
+  const parent = temporaryFolder(t)
+  const first = answeringPlugin(join(parent, 'a'), 'twice', 'first')
+  const second = answeringPlugin(join(parent, 'b'), 'twice', 'second')
+  const dev = await testDevServer(t, { folders: [first.folder, second.folder] })
+  await dev.server.idle()
+  const answer = await dev.call('twice')
+  const [loser, winner] = answer === 'second' ? [first, second] : [second, first]
+  const places = dev.events.flatMap((one) =>
+    one.type === 'warning' && one.diagnostic ? [one.diagnostic] : [],
+  )
+  assert.deepEqual(
+    places.map(({ file, line }) => `${file}:${line}`),
+    [`${loser.folder}/plugin.json:3`],
+  )
+  loser.write('index.ts', answeringEntry('twice', 'saved'))
+  const place = `${winner.folder}/plugin.json:3:`
+  const event = await dev.next(
+    'other folder',
+    (one) => one.type === 'warning' && one.message.startsWith(place),
+  )
+  assert.match(
+    event.type === 'warning' ? event.message : '',
+    /the id "twice" is already that of the flag plugin in .*not used.*another id/,
+  )
+  assert.equal(await dev.call('twice'), 'saved')
+})
+
+test('SWAP-8 a folder that goes is no failure to write its types', async (t) => {
+  const parent = temporaryFolder(t)
+  const plugin = answeringPlugin(parent, 'leaving', 'x')
+  const dev = await testDevServer(t, { folders: [plugin.folder] })
+  plugin.write('tsconfig.json', '{ "compilerOptions": { "noEmit": true, "types": [] }, "files": [] }')
+  await dev.server.idle()
+  plugin.remove()
+  await dev.next('removal', (one) => one.type === 'removed')
+  await dev.server.idle()
+  const warnings = dev.events.filter(
+    (one) => one.type === 'warning' && /could not be written/.test(one.message),
+  )
+  assert.deepEqual(warnings, [])
 })
