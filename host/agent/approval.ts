@@ -42,16 +42,23 @@ export function createApprovals(settings: ApprovalSettings): Approvals {
   const ruling = async (request: ApprovalRequest): Promise<'allow' | 'deny' | undefined> =>
     rule(request, await stored(), session)
 
+  const kept = async (answer: ApprovalRule): Promise<boolean> => {
+    try {
+      await rules?.set(answer)
+      return rules !== undefined
+    } catch {
+      return false
+    }
+  }
+
   const remember = async (request: ApprovalRequest, answer: ApprovalAnswer): Promise<void> => {
     const decision = answer === 'never' ? 'deny' : 'allow'
     if (answer !== 'session' && answer !== 'always' && answer !== 'never') return
+    const { plugin, tool } = request
     for (const scope of scopesOf(request)) {
-      session.set(keyOf({ ...request, scope }), decision)
-      // An answer that cannot be kept holds for this session at least.
-      if (answer !== 'session') {
-        const { plugin, tool } = request
-        await rules?.set({ plugin, tool, scope, decision }).catch(() => undefined)
-      }
+      const isKept = answer !== 'session' && (await kept({ plugin, tool, scope, decision }))
+      // An answer that cannot be kept holds for this session at least; one that is kept ends when its rule is forgotten.
+      if (!isKept) session.set(keyOf({ ...request, scope }), decision)
     }
   }
 
@@ -107,7 +114,7 @@ function rule(
   session: ReadonlyMap<string, 'allow' | 'deny'>,
 ): 'allow' | 'deny' | undefined {
   const { plugin, tool } = request
-  const said = new Map([...stored.map((one) => [keyOf(one), one.decision] as const), ...session])
+  const said = new Map([...session, ...stored.map((one) => [keyOf(one), one.decision] as const)])
   const whole = said.get(keyOf({ plugin, tool, scope: undefined }))
   const each = request.scopes.map((scope) => said.get(keyOf({ plugin, tool, scope })))
   if (whole === 'deny' || each.includes('deny')) return 'deny'

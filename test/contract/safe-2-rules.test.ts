@@ -75,6 +75,34 @@ test('SAFE-2 always and never are kept by workspace, plugin, tool and scope; ses
   })
 })
 
+test('SAFE-2 a rule that is forgotten, or turned round, counts at once in the very session that gave it', async (t) => {
+  const rules = rulesIn(temporaryFolder(t))
+  const here = answering(rules, 'always', 'never', 'session')
+  assert.equal(await here.decide('rm'), 'allowed')
+  assert.equal(await here.decide('make'), 'denied')
+  await rules.forget('bash', 'rm')
+  await rules.forget('bash', 'make')
+  assert.equal(await here.decide('rm'), 'allowed', 'asked again, and allowed for the session')
+  assert.equal(await here.decide('make'), 'denied', 'asked again')
+  assert.deepEqual(here.asked, ['rm', 'make', 'rm', 'make'])
+  await rules.set({ plugin: 'tool_bash', tool: 'bash', scope: 'rm', decision: 'deny' })
+  assert.equal(await here.decide('rm'), 'forbidden', 'a rule beats what was said for the session')
+  assert.equal(here.asked.length, 4)
+})
+
+test('SAFE-2 an answer for good that cannot be kept holds for the session', async (t) => {
+  const rules: ApprovalRules = {
+    ...rulesIn(temporaryFolder(t)),
+    set: () => Promise.reject(new Error('the disk is full')),
+  }
+  const here = answering(rules, 'always', 'never')
+  assert.equal(await here.decide('rm'), 'allowed')
+  assert.equal(await here.decide('rm'), 'allowed')
+  assert.equal(await here.decide('make'), 'denied')
+  assert.equal(await here.decide('make'), 'forbidden')
+  assert.deepEqual(here.asked, ['rm', 'make'])
+})
+
 test('X1 a rule for one part of a call is no rule for the call', async (t) => {
   const { decide, asked } = answering(rulesIn(temporaryFolder(t)), 'always', 'deny', 'always')
   assert.equal(await decide('git push'), 'allowed')
