@@ -26,13 +26,13 @@ export async function openNewestUndo(
   deps: TurnUndoDeps,
 ): Promise<TurnUndo & { close(): void }> {
   const latest = await store.latest()
-  const stored = latest === undefined ? undefined : await openStoredUndo(store, latest, deps)
-  const [kept, plan] = [await deps.part.checkpoints.newest(), await stored?.plan()]
-  if (kept === undefined || kept.session !== null || (plan?.turn.id ?? '') > kept.id) {
-    return stored ?? { ...createTurnUndo(said([]), deps), close() {} }
-  }
-  stored?.close()
-  return { ...createTurnUndo(said([turnOf(kept.id, [])]), deps), close() {} }
+  const turns = latest === undefined ? [] : (await store.read(latest)).conversation.turns
+  const kept = await deps.part.checkpoints.newest()
+  // Names of turns sort by time.
+  const isLoose = kept?.session === null && kept.id > (turns.at(-1)?.id ?? '')
+  if (latest !== undefined && !isLoose) return openStoredUndo(store, latest, deps)
+  const only = isLoose ? [turnOf(kept.id, [])] : []
+  return { ...createTurnUndo(said(only), deps), close() {} }
 }
 
 function undoableOf(session: OpenSession): Undoable {

@@ -204,10 +204,22 @@ test('CLI-1 amber command undo takes back what was done last, in a session or in
   await amber.say(stored, 'write a: 1')
   stored.reset()
   const loose = await amber.open('none')
+  await amber.say(loose, 'write b: 1')
+  const other = await amber.open()
+  await amber.say(other, 'write c: 3')
+  assert.match((await amber.command('command', 'undo')).err, /is open in another amber/)
   await amber.say(loose, 'write b: 2')
   assert.match((await amber.command('command', 'undo')).out, /-2[\s\S]*To take this back: \/undo yes/)
-  assert.equal((await amber.command('command', 'undo', 'yes')).code, 0)
-  assert.deepEqual([amber.read('a'), amber.read('b')], ['1', undefined])
+  assert.equal((await amber.command('command', 'undo', 'yes')).code, 0, 'whoever has a session open')
+  assert.deepEqual([amber.read('a'), amber.read('b')], ['1', '1'])
+  assert.equal(
+    (await amber.app.runCommand('/undo yes')).text,
+    'Taken back: c, and 4 messages.\nback: write c: 3',
+  )
+  const id = other.session?.() ?? ''
+  other.reset()
+  await (await amber.app.sessions()).delete(id)
+  assert.equal((await amber.command('command', 'undo', 'yes')).out, 'Taken back: b.\n')
   assert.equal((await amber.command('command', 'undo', 'yes')).out, 'Taken back: a, and 4 messages.\n')
   assert.equal(amber.read('a'), undefined)
   assert.match((await amber.command('command', 'undo', 'maybe')).err, /takes one of yes, talk/)
