@@ -68,6 +68,8 @@ export function createTypeErrors(deps: TypeErrorsDeps): TypeErrors {
 
   const ask = (id: string) => {
     if (state !== 'begun') return
+    // At the end, also where it was looked at before: the running round comes to it again.
+    due.delete(id)
     due.add(id)
     // What it is about to say is of yesterday.
     if (running?.id === id) running.stop.abort()

@@ -62,10 +62,10 @@ export function listenToSwaps(dev: DevProcess, heard: (at: number) => void): () 
   return () => request.destroy()
 }
 
-/** Milliseconds of processor time that a process has used, of Linux: ticks of 10 ms. */
+/** Milliseconds of processor time that a process has used, and its children that have ended; of Linux: ticks of 10 ms. */
 export function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * 10
 }
 
 /** Resident memory of a process, in megabytes. */
