@@ -5,6 +5,7 @@ import type { AmberPaths } from '../base/paths.ts'
 import type { Accounts } from '../llm/accounts.ts'
 import type { ProviderSources } from '../llm/provider-sources.ts'
 import type { SelectedProvider } from '../llm/select.ts'
+import { readPromptFiles } from '../workspace/prompt-files.ts'
 import { agentSessions, planText } from './agent-sessions.ts'
 import type { Agent, AgentOptions } from './app.ts'
 import type { Connect } from './connector.ts'
@@ -26,7 +27,7 @@ export interface AgentMakerDeps {
   readonly accounts: Accounts
   readonly config: ConfigStore
   readonly conversations: ConversationServices
-  readonly part: Pick<WorkspacePart, 'rules' | 'checkpoints' | 'undo'>
+  readonly part: Pick<WorkspacePart, 'rules' | 'checkpoints' | 'undo' | 'workspace'>
   readonly onNotice: (message: string) => void
 }
 
@@ -98,6 +99,7 @@ export function createAgentMaker(deps: AgentMakerDeps): AgentMaker {
         ...agent,
         contextWindow: () => client.contextWindow(),
         account: () => account?.readout(),
+        attach: (prompt) => readPromptFiles(prompt, deps.part.workspace),
         reset() {
           agent.reset()
           keeper.begin()

@@ -15,6 +15,7 @@ import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
 import type { SessionStore } from '../session/session-store.ts'
 import type { HostJobs } from '../workspace/process/jobs-service.ts'
+import type { PromptWithFiles } from '../workspace/prompt-files.ts'
 import type { Connect } from './connector.ts'
 import type { StoredUndo } from './stored-undo.ts'
 import type { TurnUndo } from './turn-undo.ts'
@@ -42,6 +43,8 @@ export interface Agent {
   readonly undo?: TurnUndo
   /** What may be done with its session; absent where nothing is stored. */
   readonly sessions?: AgentSessions
+  /** Reads the files that a prompt names with `@path`, for the turn that it begins (interfaces 2). */
+  attach?(prompt: string): Promise<PromptWithFiles>
   /** Runs one turn, after the one that is running; never rejects. */
   turn(
     prompt: string,

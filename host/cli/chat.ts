@@ -1,3 +1,4 @@
+import type { TurnResult, TurnSink } from '../agent/turn.ts'
 import type { Agent, AgentOptions, App } from '../app/app.ts'
 import { AmberError } from '../base/errors.ts'
 import { sanitiseText } from '../base/sanitise.ts'
@@ -121,7 +122,7 @@ async function converse(conversation: Conversation): Promise<number> {
       if (line.startsWith('/')) {
         const { text } = await app.runCommand(line, { signal: running.signal })
         if (text !== '') say(text)
-      } else sink.end(await agent.turn(line, { signal: running.signal, sink }))
+      } else sink.end(await turnWithFiles(agent, line, { signal: running.signal, sink, say }))
       running = undefined
     }
     return EXIT.done
@@ -130,4 +131,18 @@ async function converse(conversation: Conversation): Promise<number> {
     for (const one of unbindOthers) one()
     lines.close()
   }
+}
+
+/** One turn, with the files that its prompt names. */
+async function turnWithFiles(
+  agent: Agent,
+  line: string,
+  { signal, sink, say }: { readonly signal: AbortSignal; readonly sink: TurnSink; say(text: string): void },
+): Promise<TurnResult> {
+  const attached = await agent.attach?.(line)
+  if (attached === undefined) return agent.turn(line, { signal, sink })
+  const { text, images, files, notices } = attached
+  if (files.length > 0) say(`with ${files.join(', ')}`)
+  for (const notice of notices) say(notice)
+  return agent.turn(text, { signal, sink, images })
 }

@@ -1,6 +1,7 @@
 import type { Agent } from '../app/app.ts'
 import { refuseChanged, undoneText } from '../app/turn-undo.ts'
 import type { CoreHandler } from '../command/dispatch.ts'
+import { splitFiles } from '../workspace/prompt-files.ts'
 
 /** How an interface shows and asks while a turn is taken back. */
 export interface UndoDoor {
@@ -24,6 +25,6 @@ export function undoCommand({ undo }: Pick<Agent, 'undo'>, door: UndoDoor): Core
       if (!(await door.confirm('Take this back?'))) return 'Nothing was taken back.'
     }
     await undo.apply(plan, { keepFiles })
-    return `${undoneText(plan, { keepFiles })}${door.taken(plan.turn.prompt)}`
+    return `${undoneText(plan, { keepFiles })}${door.taken(splitFiles(plan.turn.prompt).text)}`
   }
 }

@@ -4,7 +4,13 @@ import { messageOf } from '../base/errors.ts'
 import type { Editor } from './input/editor.ts'
 import type { ScreenAgent, ScreenApp } from './screen-app.ts'
 import { type Figures, noFigures } from './status/figures.ts'
-import { commandBlock, errorBlock, noticeBlock, userBlock } from './transcript/message-blocks.ts'
+import {
+  attachmentBlocks,
+  commandBlock,
+  errorBlock,
+  noticeBlock,
+  userBlock,
+} from './transcript/message-blocks.ts'
 import { createTranscript, type Transcript, type ViewSize } from './transcript/transcript.ts'
 import { createTurnView } from './transcript/turn-view.ts'
 
@@ -65,7 +71,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
     transcript.toBottom()
     view = createTurnView({ transcript, clock, figures, onChange: () => onChange(false) })
     try {
-      show(await conversation.agent.turn(prompt, { signal: controller.signal, sink: view.sink }))
+      const { signal } = controller
+      const { text, images, ...told } = await attached(prompt)
+      for (const block of attachmentBlocks(told)) add(block)
+      show(await conversation.agent.turn(text, { signal, sink: view.sink, images }))
     } catch (thrown) {
       add(errorBlock(messageOf(thrown), ''))
     } finally {
@@ -77,6 +86,8 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const next = queued.shift()
     if (next !== undefined) await runTurn(next)
   }
+  const attached = async (prompt: string) =>
+    (await conversation.agent.attach?.(prompt)) ?? { text: prompt, images: [], files: [], notices: [] }
   const show = (result: TurnResult) => {
     if (result.finishReason === 'cancelled') transcript.add(noticeBlock('cancelled', 'warn'))
   }

@@ -4,6 +4,7 @@ import type { CommandTree } from '../command/tree.ts'
 import type { AccountReadout } from '../llm/account-readout.ts'
 import type { Plugins } from '../plugin/plugins.ts'
 import type { Snapshot } from '../registry/snapshot.ts'
+import type { PromptWithFiles } from '../workspace/prompt-files.ts'
 
 /** What the screen asks of a running amber; everything is read at the moment it is needed (SWAP-3). */
 export interface ScreenApp {
@@ -30,9 +31,15 @@ export interface ScreenAgent {
   mode(): AgentMode
   setMode(mode: AgentMode): void
   reset(): void
+  /** Reads the files that a prompt names with `@path`. */
+  attach?(prompt: string): Promise<PromptWithFiles>
   turn(
     prompt: string,
-    options: { readonly signal: AbortSignal; readonly sink: TurnSink },
+    options: {
+      readonly signal: AbortSignal
+      readonly sink: TurnSink
+      readonly images?: PromptWithFiles['images']
+    },
   ): Promise<TurnResult>
   /** In tokens; undefined when nobody said. */
   contextWindow?(): number | undefined

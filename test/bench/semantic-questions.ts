@@ -99,7 +99,7 @@ export const QUESTIONS: readonly Question[] = [
   ],
   ['exit code when a call was denied', 'host/headless/exit-code.ts'],
   ['read prompt from standard input without hanging', 'host/cli/read-input.ts', 'host/cli/prompt-text.ts'],
-  ['attach an image or file with @path in the prompt', 'host/cli/prompt-files.ts'],
+  ['attach an image or file with @path in the prompt', 'host/workspace/prompt-files.ts'],
   ['shell completion script for zsh', 'host/cli/completion.ts'],
   ['ask the user before installing a plugin archive', 'host/cli/plugin/install.ts'],
   ['convert camel case to pascal case type names', 'manifests/type-names.ts'],

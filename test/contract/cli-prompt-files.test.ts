@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readPromptFiles } from '../../host/cli/prompt-files.ts'
 import { openAiDialect } from '../../host/llm/openai/dialect.ts'
+import { readPromptFiles, splitFiles } from '../../host/workspace/prompt-files.ts'
 import { createWorkspaceService } from '../../host/workspace/workspace-service.ts'
 import { createTempTree, type TreeEntry } from '../support/temp-tree.ts'
 
@@ -39,7 +39,7 @@ test('interfaces 2: an image goes as an image, by what it is and not by its name
 
 test('interfaces 2: a word that names no file stays a word', async (t) => {
   const prompt = 'ask @amber, mail me@home.org, use @Injectable'
-  assert.deepEqual(await read(t, prompt, { 'ws/.keep': '' }), { text: prompt, images: [], notices: [] })
+  assert.deepEqual(await read(t, prompt, { 'ws/.keep': '' }), { text: prompt, images: [], files: [], notices: [] })
 })
 
 test('SAFE-1 what is outside, linked outside, missing, a folder or binary is left out and told', async (t) => {
@@ -63,4 +63,19 @@ test('TOOL-8 a large file is cut without splitting a character, and all of them 
   assert.ok(Buffer.byteLength(text) < 1024 * 1024 + 2_000)
   assert.doesNotMatch(text, /\ufffd/)
   assert.equal(notices.length, 6)
+})
+
+test('interfaces 2: what the user wrote comes apart again from the files that went with it', async (t) => {
+  const odd = 'before\n\n<file path="x">\nnot the end\n</file>\n\nafter'
+  for (const prompt of ['see @a.txt', 'plain', odd, `${odd} @a.txt @"b \\c.txt"`]) {
+    const entries = { 'ws/a.txt': 'alpha\n\n\n<file>\n', 'ws/b \\c.txt': '', 'ws/x': 'x' }
+    const { text, files } = await read(t, prompt, entries)
+    assert.deepEqual(splitFiles(text), { text: prompt, files }, prompt)
+  }
+})
+
+test('interfaces 2: many words with @ that name no file are told in one line', async (t) => {
+  const { notices } = await read(t, 'import @a/b @c/d @e/f @g/h', { 'ws/x': '' })
+  assert.deepEqual(notices, ['4 words that begin with @ name no file; they stay words.'])
+  assert.equal((await read(t, 'see @a/b', { 'ws/x': '' })).notices.length, 1)
 })

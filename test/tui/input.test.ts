@@ -178,3 +178,37 @@ test('T3 a draft of many lines keeps the cursor in view, whatever is above and b
   assert.match(await shown.text(), /❯ line 0\n/)
   await shown.close()
 })
+
+test('interfaces 2: a file that a prompt names goes with it, and the screen says which', async () => {
+  const shown = await openTestScreen()
+  const sent: unknown[] = []
+  const { agent } = shown.conversation
+  shown.conversation.agent = {
+    ...agent,
+    attach: async (prompt) => ({
+      text: `${prompt}\n\n<file path="a.txt">\nalpha\n</file>`,
+      images: [{ mimeType: 'image/png', base64: 'aGk=' }],
+      files: ['a.txt', 'shot.png'],
+      notices: ['@b.txt was left as it is: no such file'],
+    }),
+    turn(prompt, how) {
+      sent.push([prompt, how.images])
+      return agent.turn(prompt, how)
+    },
+  }
+  shown.press('see @a.txt @shot.png @b.txt', '\r')
+  await shown.conversation.idle()
+  assert.deepEqual(sent, [
+    [
+      'see @a.txt @shot.png @b.txt\n\n<file path="a.txt">\nalpha\n</file>',
+      [{ mimeType: 'image/png', base64: 'aGk=' }],
+    ],
+  ])
+  const text = await shown.text()
+  assert.match(
+    text,
+    /see @a\.txt @shot\.png @b\.txt\n+ +with a\.txt, shot\.png\n+ +@b\.txt was left as it is/,
+  )
+  assert.doesNotMatch(text, /alpha/)
+  await shown.close()
+})

@@ -19,6 +19,8 @@ export function startingAgent(ready: Promise<Agent>): Conversation['agent'] {
     mode: () => 'write',
     setMode() {},
     reset() {},
+    attach: async (prompt) =>
+      (await (await ready).attach?.(prompt)) ?? { text: prompt, images: [], files: [], notices: [] },
     turn: async (prompt, how) => (await ready).turn(prompt, how),
   }
 }

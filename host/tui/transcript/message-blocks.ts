@@ -42,6 +42,15 @@ export function userBlock(text: string): Block {
   }
 }
 
+/** The files that went with what the user said, and what is to be known of those that did not. */
+export function attachmentBlocks(attached: {
+  readonly files: readonly string[]
+  readonly notices: readonly string[]
+}): readonly Block[] {
+  const sent = attached.files.length === 0 ? [] : [noticeBlock(`with ${attached.files.join(', ')}`, 'dim')]
+  return [...sent, ...attached.notices.map((notice) => noticeBlock(notice, 'warn'))]
+}
+
 /** An answer as it grows. */
 export interface AnswerBlock extends Block {
   append(delta: string): void

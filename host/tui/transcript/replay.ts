@@ -1,6 +1,7 @@
 import type { Message, ToolMessage } from '../../../sdk/index.ts'
+import { splitFiles } from '../../workspace/prompt-files.ts'
 import type { Block } from './block.ts'
-import { answerBlock, reasoningBlock, userBlock } from './message-blocks.ts'
+import { answerBlock, attachmentBlocks, reasoningBlock, userBlock } from './message-blocks.ts'
 import { toolBlock } from './tool-block.ts'
 
 /** The newest messages of a stored conversation that are shown; the model knows the others too. */
@@ -17,7 +18,10 @@ export function replayBlocks(
   const results = new Map<string, ToolMessage>()
   for (const message of messages) if (message.role === 'tool') results.set(message.callId, message)
   return messages.slice(-MOST).flatMap((message): readonly Block[] => {
-    if (message.role === 'user') return [userBlock(message.text)]
+    if (message.role === 'user') {
+      const { text, files } = splitFiles(message.text)
+      return [userBlock(text), ...attachmentBlocks({ files, notices: [] })]
+    }
     if (message.role !== 'assistant') return []
     return [
       ...reasoningOf(message.reasoning ?? ''),

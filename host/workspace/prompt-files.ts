@@ -1,10 +1,18 @@
-import type { PathRefusal, UserMessage, WorkspaceService } from '../../sdk/index.ts'
+import {
+  type PathRefusal,
+  parseJson,
+  textOf,
+  type UserMessage,
+  type WorkspaceService,
+} from '../../sdk/index.ts'
 import { cutToBytes } from '../base/text-limit.ts'
 
 /** A prompt with the files that it names. */
 export interface PromptWithFiles {
   readonly text: string
   readonly images: NonNullable<UserMessage['images']>
+  /** The files that go with it, relative to the workspace. */
+  readonly files: readonly string[]
   /** What the user should know: files that were cut, refused or not found. */
   readonly notices: readonly string[]
 }
@@ -14,6 +22,7 @@ const MAX_FILE_BYTES = 256 * 1024
 const MAX_TEXT_BYTES = 1024 * 1024
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 const MAX_IMAGES = 20
+const MAX_MISSING_TOLD = 3
 
 /** `@path` at the beginning of a word, or `@"path with blanks"`. */
 const MENTION = /(?<=^|[\s([{,;:])@(?:"([^"\n]+)"|([^\s"'`<>|]+))/g
@@ -27,26 +36,33 @@ export async function readPromptFiles(prompt: string, workspace: WorkspaceServic
   const parts: string[] = []
   const images: { mimeType: string; base64: string }[] = []
   const notices: string[] = []
+  const missing: string[] = []
   const seen = new Set<string>()
   let room = MAX_TEXT_BYTES
   for (const path of paths) {
     const file = await readMention(path, workspace)
     if (file === undefined) continue
-    if (file.kind === 'refused') notices.push(file.notice)
+    if (file.kind === 'missing') missing.push(file.notice)
+    else if (file.kind === 'refused') notices.push(file.notice)
     else if (seen.has(file.relative)) continue
     else if (file.kind === 'image') {
-      if (images.length < MAX_IMAGES) images.push(file.image)
-      else notices.push(`@${path}: more than ${MAX_IMAGES} images; it was left out.`)
+      if (images.length === MAX_IMAGES) {
+        notices.push(`@${path}: more than ${MAX_IMAGES} images; it was left out.`)
+        continue
+      }
+      images.push(file.image)
+      seen.add(file.relative)
     } else {
       const cut = cutToBytes(file.text, Math.min(MAX_FILE_BYTES, room))
       const leftOut = cut.leftOut + file.unread
       room -= Buffer.byteLength(cut.text)
       if (leftOut > 0) notices.push(`@${path}: ${leftOut} bytes were left out.`)
       parts.push(fileText(file.relative, cut.text, leftOut))
+      seen.add(file.relative)
     }
-    if (file.kind !== 'refused') seen.add(file.relative)
   }
-  return { text: [prompt, ...parts].join('\n\n'), images, notices }
+  notices.push(...missingText(missing))
+  return { text: [prompt, ...parts].join('\n\n'), images, files: [...seen], notices }
 }
 
 /** A sentence's end is no part of a path. */
@@ -72,6 +88,7 @@ type Mentioned =
       readonly image: { readonly mimeType: string; readonly base64: string }
     }
   | { readonly kind: 'refused'; readonly notice: string }
+  | { readonly kind: 'missing'; readonly notice: string }
 
 async function readMention(path: string, workspace: WorkspaceService): Promise<Mentioned | undefined> {
   const read = await workspace.read(path, { maxBytes: MAX_IMAGE_BYTES })
@@ -99,7 +116,14 @@ async function readMention(path: string, workspace: WorkspaceService): Promise<M
 function refusalOf(path: string, { rule, error }: PathRefusal): Mentioned | undefined {
   if (rule === 'missing' && !/[./]/.test(path)) return undefined
   if (rule === 'directory') return { kind: 'refused', notice: `@${path} is a folder; name a file in it.` }
-  return { kind: 'refused', notice: `@${path} was left as it is: ${error}` }
+  const notice = `@${path} was left as it is: ${error}`
+  return rule === 'missing' ? { kind: 'missing', notice } : { kind: 'refused', notice }
+}
+
+/** A text that was pasted may be full of words with @ that were never meant as files. */
+function missingText(missing: readonly string[]): readonly string[] {
+  if (missing.length <= MAX_MISSING_TOLD) return missing
+  return [`${missing.length} words that begin with @ name no file; they stay words.`]
 }
 
 /** What the first bytes say; names lie. */
@@ -109,4 +133,17 @@ function imageType(bytes: Buffer): string | undefined {
   if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return 'image/gif'
   const riff = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
   return riff ? 'image/webp' : undefined
+}
+
+const FILE = String.raw`\n\n<file path=("(?:[^"\\\n]|\\.)*")>(?:(?!\n<\/file>)[\s\S])*\n<\/file>`
+const FILES = new RegExp(`(?:${FILE})+$`)
+
+/**
+ * A stored prompt as its user wrote it, and the text files that `readPromptFiles` put at its end. Where a file's own
+ * text ends a file, nothing is taken apart: then more is shown than was written, never less.
+ */
+export function splitFiles(prompt: string): { readonly text: string; readonly files: readonly string[] } {
+  const [end = ''] = FILES.exec(prompt) ?? []
+  const files = [...end.matchAll(new RegExp(FILE, 'g'))].map(([, path = '']) => textOf(parseJson(path)))
+  return { text: prompt.slice(0, prompt.length - end.length), files }
 }
