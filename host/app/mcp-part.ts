@@ -35,7 +35,7 @@ export function createMcpPart(deps: {
     states: () => attached?.states() ?? [],
     close: () => watchdog.close(),
     service: {
-      servers: () => readServers(join(deps.config, 'mcp.json'), deps.variables),
+      servers: () => readMcpServers(join(deps.config, 'mcp.json'), deps.variables),
       async environment() {
         const all = Object.entries(await deps.environment())
         return Object.fromEntries(
@@ -56,7 +56,11 @@ export function createMcpPart(deps: {
   }
 }
 
-async function readServers(file: string, variables: Environment): ReturnType<McpService['servers']> {
+/** The servers of a mcp.json with their variables put in; what is wrong with the file stands beside them. */
+export async function readMcpServers(
+  file: string,
+  variables: Environment,
+): ReturnType<McpService['servers']> {
   let text: string
   try {
     text = await readFile(file, 'utf8')

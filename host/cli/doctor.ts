@@ -21,7 +21,7 @@ export async function run(options: { readonly json?: boolean }, context: CliCont
     ...(await checkFolders(paths)),
     ...(await checkPrograms(installation.folder)),
     ...(await checkWatches(process.platform)),
-    ...(await checkSettings(paths.config)),
+    ...(await checkSettings(paths.config, io.env)),
     ...(await checkRunning(context)),
   ]
   if (options.json) io.out.write(`${JSON.stringify(findings, null, 2)}\n`)

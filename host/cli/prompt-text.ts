@@ -67,6 +67,7 @@ export async function promptText(
   })
   const notice = noticeOf(read, kind, text !== '')
   if (notice !== undefined) source.notice(notice)
+  if (text === '' && read.isBinary) throw new AmberError('usage', BINARY, NAME_IT)
   if (text === '' && read.text === '') throw noPrompt()
   if (read.text === '') return { text, context: '' }
   if (text === '') return { text: read.text.trim(), context: '' }
@@ -77,8 +78,17 @@ function grace(kind: StandardInput['kind']): number {
   return kind === 'socket' ? FIRST_BYTE_MS.socket : FIRST_BYTE_MS.pipe
 }
 
-function noticeOf({ end }: InputText, kind: StandardInput['kind'], hasWords: boolean): string | undefined {
+const BINARY = 'Standard input is no text, so it was left out.'
+const NAME_IT =
+  'A picture goes to the model when the prompt names its file: amber run "what is in @shot.png?"'
+
+function noticeOf(
+  { end, isBinary }: InputText,
+  kind: StandardInput['kind'],
+  hasWords: boolean,
+): string | undefined {
   const wait = 'Write - after the prompt to wait for its end.'
+  if (isBinary && hasWords) return `${BINARY} ${NAME_IT}`
   if (end === 'full') return 'Standard input is larger than 8 MiB; the rest was not read.'
   if (end === 'idle') return `Standard input went quiet; what had come by then is used. ${wait}`
   if (end === 'silent' && hasWords && kind === 'pipe') return `Standard input said nothing. ${wait}`

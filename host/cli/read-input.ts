@@ -5,6 +5,8 @@ import type { StandardInput } from './io.ts'
 export interface InputText {
   /** Without a byte order mark; '' when there was nothing but blanks. */
   readonly text: string
+  /** It is no text: none of it is told. */
+  readonly isBinary: boolean
   /** `silent`: nothing came in time. `idle`: something came, then nothing for long. `full`: more than is read. */
   readonly end: 'eof' | 'silent' | 'idle' | 'full'
 }
@@ -22,10 +24,13 @@ const LEAST_MS = 20
 /** The most that is read, in bytes: more fits into no model's window. */
 const MAX_BYTES = 8 * 1024 * 1024
 
+/** A zero byte in so many first ones tells what is no text, as for a file that a prompt names. */
+const LOOKED_AT_BYTES = 8192
+
 /** Begins to read at once, so that reading and starting amber overlap. A terminal is not read. */
 export function startReading(input: StandardInput, clock: Clock): InputReading {
   if (input.kind === 'terminal' || input.kind === 'none') {
-    return { finish: async () => ({ text: '', end: 'eof' }), stop() {} }
+    return { finish: async () => ({ text: '', isBinary: false, end: 'eof' }), stop() {} }
   }
   const stream = input.stream()
   const started = clock.monotonic()
@@ -70,15 +75,14 @@ export function startReading(input: StandardInput, clock: Clock): InputReading {
         if (waited) settle(bytes === 0 ? 'silent' : 'idle')
       }
       stop()
-      return { text: textOf(chunks), end }
+      const all = Buffer.concat(chunks).subarray(0, MAX_BYTES)
+      const isBinary = all.subarray(0, LOOKED_AT_BYTES).includes(0)
+      return { text: isBinary ? '' : textOf(all), isBinary, end }
     },
   }
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  const text = Buffer.concat(chunks)
-    .subarray(0, MAX_BYTES)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   return text.trim() === '' ? '' : text
 }

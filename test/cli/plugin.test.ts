@@ -201,6 +201,8 @@ test('CLI-1 doctor finds nothing wrong in a fresh home, and everything that is w
   answeringPlugin(at.plugins, 'failing', 'x').write('index.ts', 'throw new Error("no")\n')
   answeringPlugin(at.plugins, 'greet', 'taken')
   writeFileSync(join(at.home, 'config', 'config.json'), '{ "mode": "fast" }')
+  const servers = { mcpServers: { gh: { command: 'x', env: { TOKEN: '${AMBER_TEST_UNSET}' } } } }
+  writeFileSync(join(at.home, 'config', 'mcp.json'), JSON.stringify(servers))
   const { code, out } = await at.amber('doctor', '--json')
   assert.equal(code, 1)
   const findings: unknown = JSON.parse(out)
@@ -211,5 +213,6 @@ test('CLI-1 doctor finds nothing wrong in a fresh home, and everything that is w
       wrong.some((one) => one.check === check),
       `${check}: ${out}`,
     )
+  assert.match(findings.find((one) => one.check === 'mcp gh')?.message, /AMBER_TEST_UNSET/)
   assert.ok(wrong.every((one) => typeof one.remedy === 'string' && one.remedy !== ''))
 })

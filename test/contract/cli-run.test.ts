@@ -404,6 +404,16 @@ test('H4 blanks, CRLF and a byte order mark on standard input are nothing', asyn
   }
 })
 
+test('CLI-2 what is no text on standard input is left out and said, and is no prompt', async () => {
+  const binary = [Buffer.from('89504e470d0a1a0a0000', 'hex')]
+  const beside = await promptOf(['run', 'hi'], binary)
+  assert.equal(beside.prompt, 'hi')
+  assert.match(beside.err, /is no text, so it was left out.*@shot\.png/)
+  const alone = await promptOf(['run'], binary)
+  assert.deepEqual([alone.code, alone.prompt], [2, ''])
+  assert.match(alone.err, /is no text/)
+})
+
 test('CLI-2 an input that goes quiet is used as far as it came, with a notice', async () => {
   const started = start(['run', 'hi'], {}, { stdin: 'pipe' })
   started.io.input.write('half')
