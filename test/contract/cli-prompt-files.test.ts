@@ -39,7 +39,12 @@ test('interfaces 2: an image goes as an image, by what it is and not by its name
 
 test('interfaces 2: a word that names no file stays a word', async (t) => {
   const prompt = 'ask @amber, mail me@home.org, use @Injectable'
-  assert.deepEqual(await read(t, prompt, { 'ws/.keep': '' }), { text: prompt, images: [], files: [], notices: [] })
+  assert.deepEqual(await read(t, prompt, { 'ws/.keep': '' }), {
+    text: prompt,
+    images: [],
+    files: [],
+    notices: [],
+  })
 })
 
 test('SAFE-1 what is outside, linked outside, missing, a folder or binary is left out and told', async (t) => {
