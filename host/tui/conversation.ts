@@ -1,6 +1,7 @@
 import type { TurnResult } from '../agent/turn.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
+import { nothingAttached } from '../workspace/prompt-files.ts'
 import type { Editor } from './input/editor.ts'
 import type { ScreenAgent, ScreenApp } from './screen-app.ts'
 import { type Figures, noFigures } from './status/figures.ts'
@@ -72,9 +73,10 @@ export function createConversation(deps: ConversationDeps): Conversation {
     view = createTurnView({ transcript, clock, figures, onChange: () => onChange(false) })
     try {
       const { signal } = controller
-      const { text, images, ...told } = await attached(prompt)
-      for (const block of attachmentBlocks(told)) add(block)
-      show(await conversation.agent.turn(text, { signal, sink: view.sink, images }))
+      const { agent } = conversation
+      const attached = agent.attach ? await agent.attach(prompt) : nothingAttached(prompt)
+      for (const block of attachmentBlocks(attached)) add(block)
+      show(await agent.turn(attached.text, { signal, sink: view.sink, images: attached.images }))
     } catch (thrown) {
       add(errorBlock(messageOf(thrown), ''))
     } finally {
@@ -86,8 +88,6 @@ export function createConversation(deps: ConversationDeps): Conversation {
     const next = queued.shift()
     if (next !== undefined) await runTurn(next)
   }
-  const attached = async (prompt: string) =>
-    (await conversation.agent.attach?.(prompt)) ?? { text: prompt, images: [], files: [], notices: [] }
   const show = (result: TurnResult) => {
     if (result.finishReason === 'cancelled') transcript.add(noticeBlock('cancelled', 'warn'))
   }

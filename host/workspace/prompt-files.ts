@@ -17,6 +17,11 @@ export interface PromptWithFiles {
   readonly notices: readonly string[]
 }
 
+/** A prompt with which nothing goes. */
+export function nothingAttached(prompt: string): PromptWithFiles {
+  return { text: prompt, images: [], files: [], notices: [] }
+}
+
 const MAX_MENTIONS = 50
 const MAX_FILE_BYTES = 256 * 1024
 const MAX_TEXT_BYTES = 1024 * 1024

@@ -1,6 +1,7 @@
 import type { Agent, App } from '../../app/app.ts'
 import { emptySnapshot } from '../../ledger/ledger.ts'
 import type { Conversation, ScreenApp } from '../../tui/index.ts'
+import { nothingAttached } from '../../workspace/prompt-files.ts'
 
 /** An amber that the screen can show before it is there. */
 export interface LateApp {
@@ -19,8 +20,7 @@ export function startingAgent(ready: Promise<Agent>): Conversation['agent'] {
     mode: () => 'write',
     setMode() {},
     reset() {},
-    attach: async (prompt) =>
-      (await (await ready).attach?.(prompt)) ?? { text: prompt, images: [], files: [], notices: [] },
+    attach: async (prompt) => (await (await ready).attach?.(prompt)) ?? nothingAttached(prompt),
     turn: async (prompt, how) => (await ready).turn(prompt, how),
   }
 }
