@@ -73,7 +73,7 @@ const left = [
   ['a thrown text', "queueMicrotask(() => { throw 'just a text' })"],
   [
     'a worker that throws',
-    "new (require('node:worker_threads').Worker)('throw new Error(1)', { eval: true })",
+    "const worker = new (require('node:worker_threads').Worker)('throw new Error(1)', { eval: true }); await new Promise((resolve) => worker.once('exit', resolve))",
   ],
   ['an exit through the module', "import('node:process').then(({ exit }) => exit(8))"],
   ['an exit through the global', 'Promise.resolve().then(() => globalThis.process.exit(8))'],
@@ -89,7 +89,7 @@ for (const [what, code] of left) {
       `import { definePlugin } from 'amber-agent/sdk'
 export default definePlugin(() => ({ tools: { linger: { execute: async () => {
   ${code}
-  await new Promise((resolve) => setTimeout(resolve, 120))
+  await new Promise((resolve) => setTimeout(resolve, 300))
   return { ok: true, output: 'still here' }
 } } } }))`,
     )
