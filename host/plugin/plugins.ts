@@ -2,9 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { LedgerEntry, PluginSource } from '../registry/contribution.ts'
-import type { Activation } from './activation.ts'
 import { discover, type PluginPlaces } from './discover.ts'
-import { handOver } from './hand-over.ts'
 import { takeLateFindings } from './late-findings.ts'
 import { createLivePlugin, infoOf, type LivePlugin, manifestFileOf, type PluginInfo } from './live-plugin.ts'
 import { placeFindings } from './place-findings.ts'
@@ -19,6 +17,7 @@ import {
   unavailableNames,
   unreadableState,
 } from './registration.ts'
+import { RetiredVersions } from './retired-versions.ts'
 import type { Scope } from './scope.ts'
 import { comesFrom } from './stack.ts'
 import { SwapQueue, type SwapRequest } from './swap-queue.ts'
@@ -44,12 +43,13 @@ export class Plugins {
   readonly #deps: PluginsDeps
   readonly #plugins = new Map<string, LivePlugin>()
   readonly #queue: SwapQueue<SwapResult>
-  readonly #retiring = new Set<Promise<void>>()
+  readonly #retired: RetiredVersions
   /** Folders whose id another folder has, weakest first. */
   readonly #displaced: Pick<LivePlugin, 'id' | 'folder' | 'source'>[] = []
 
   constructor(deps: PluginsDeps) {
     this.#deps = deps
+    this.#retired = new RetiredVersions(deps)
     this.#queue = new SwapQueue((id, request) => this.#swap(id, request))
   }
 
@@ -154,9 +154,9 @@ export class Plugins {
   /** Retires every plugin, last come first gone, and waits for their disposal. Never rejects. */
   async shutdown(): Promise<void> {
     await this.#queue.idle()
-    for (const plugin of [...this.#plugins.values()].reverse()) this.#retire(plugin, 'shutdown')
+    for (const plugin of [...this.#plugins.values()].reverse()) this.#retired.retire(plugin, 'shutdown')
     this.#deps.ledger.commit({ remove: [...this.#plugins.keys()] })
-    await Promise.all(this.#retiring)
+    await this.#retired.settled()
   }
 
   async #swap(id: string, request: SwapRequest): Promise<SwapResult> {
@@ -216,7 +216,7 @@ export class Plugins {
       : 'active'
     plugin.reason = undefined
     this.#deps.ledger.commit({ set: [version.plan.record] })
-    if (old && old !== version.code) this.#retireFor(old.current, plugin, version)
+    if (old && old !== version.code) this.#retired.retireFor(old.current, plugin, version)
     this.#goLive(plugin, first ? 'plugin.loaded' : 'plugin.swapped')
   }
 
@@ -274,7 +274,7 @@ export class Plugins {
   #retirePlugin(plugin: LivePlugin): void {
     this.#plugins.delete(plugin.id)
     this.#deps.ledger.commit({ remove: [plugin.id] })
-    this.#retire(plugin, 'disable')
+    this.#retired.retire(plugin, 'disable')
     this.#deps.publish('plugin.unloaded', plugin)
   }
 
@@ -288,32 +288,9 @@ export class Plugins {
     this.#deps.ledger.commit({
       set: [{ plugin: plugin.id, source: plugin.source, contributions: [], unavailable }],
     })
-    this.#retire(plugin, 'disable')
+    this.#retired.retire(plugin, 'disable')
     plugin.tried = new Map()
     this.#deps.publish('plugin.unloaded', plugin)
-  }
-
-  #retire(plugin: LivePlugin, reason: 'disable' | 'shutdown'): void {
-    const old = plugin.code
-    plugin.code = undefined
-    if (old) this.#track((done) => old.current.retire(reason, done))
-  }
-
-  /** Retires the code before a new version of it, which gets what the old one hands over. */
-  #retireFor(old: Activation, plugin: LivePlugin, { code, manifest }: PreparedVersion): void {
-    const end = (first: Activation) => this.#track((done) => first.retire('reload', done))
-    this.#track((done) =>
-      old.retire('reload', (handover) => {
-        if (handover && code) handOver(this.#deps, { plugin, manifest, ref: code }, handover, end)
-        done()
-      }),
-    )
-  }
-
-  #track(begin: (done: () => void) => void): void {
-    const gone = new Promise<void>((resolve) => begin(() => resolve()))
-    this.#retiring.add(gone)
-    void gone.then(() => this.#retiring.delete(gone))
   }
 
   async #activateStartup(registration: Registration): Promise<void> {
