@@ -27,9 +27,9 @@ export async function runGroup(
   const { clock } = deps
   const started = clock.monotonic()
   const kept = new HeadTail()
-  const group = deps.groups.start(request)
-  if (group === undefined || call.signal.aborted) {
-    await group?.end()
+  // Looked at before anything starts: what is started may be faster than its end.
+  const group = call.signal.aborted ? undefined : deps.groups.start(request)
+  if (group === undefined) {
     return answer({ kept, end: 'cancelled', durationMs: clock.monotonic() - started })
   }
   const watch = watchOutput(clock, group.output, { kept, ...(call.onLine ? { onLine: call.onLine } : {}) })
