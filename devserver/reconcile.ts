@@ -120,7 +120,7 @@ export function createReconciler(deps: ReconcileDeps): Reconciler {
       result = await plugins.swap(result.plugin, { fresh: true })
     seat.offering = false
     const isIn = plugins.list().some((one) => one.path === seat.real)
-    seat.refused = isIn ? undefined : manifest
+    seat.refused = isIn || result.kind !== 'rejected' ? undefined : manifest
     if (how !== 'seat' || result.kind === 'rejected') tell(result, undefined)
     deps.onSettled()
     if (seat.again) {

@@ -15,7 +15,7 @@ export function declareNew(program: Command, start: Start): void {
     .description('Makes new things; a plugin is the only one there is.')
     .command('plugin')
     .description(
-      'Writes a plugin that works as it stands: manifest, entry, test, README and tsconfig, with types. What is not\n' +
+      'Writes a plugin that works as it stands: manifest, entry, test, README and tsconfig, with types. What is not ' +
         'said is asked for on a terminal.',
     )
     .argument('[id]', 'its id: lower-case letters, digits and _')
@@ -114,7 +114,7 @@ function declareBuild(plugin: Command, start: Start): void {
   plugin
     .command('build')
     .description(
-      'Bundles the entry to JavaScript and puts it with the manifest and the data files into a folder of its own, which\n' +
+      'Bundles the entry to JavaScript and puts it with the manifest and the data files into a folder of its own, which ' +
         'is a plugin that needs no build: to install it, or to publish it.',
     )
     .summary('make the plugin ready to publish')
@@ -135,7 +135,7 @@ function declareInstalled(plugin: Command, start: Start): void {
     .command('install')
     .summary('install a plugin from a folder, a .tgz, npm or git')
     .description(
-      'Installs a plugin for you: a folder, a .tgz, npm:NAME, npm:NAME@VERSION, git:URL or git:URL#TAG. It shows what\n' +
+      'Installs a plugin for you: a folder, a .tgz, npm:NAME, npm:NAME@VERSION, git:URL or git:URL#TAG. It shows what ' +
         'the plugin adds, and asks; no install script runs. Code of a plugin has your own rights.',
     )
     .argument('<spec>', 'where it comes from')
@@ -149,7 +149,7 @@ function declareInstalled(plugin: Command, start: Start): void {
     .command('update')
     .summary('install the newest version of a plugin')
     .description(
-      'Fetches a plugin anew from where it came from, shows what it adds, and asks. A version that does not load leaves\n' +
+      'Fetches a plugin anew from where it came from, shows what it adds, and asks. A version that does not load leaves ' +
         'the old one in place.',
     )
     .argument('<id>', 'the plugin')

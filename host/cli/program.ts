@@ -186,7 +186,7 @@ function declareDev(program: Command, start: Start): void {
     .helpGroup('Plugins:')
     .summary('watch plugin folders and swap on save')
     .description(
-      'Runs amber with these plugins, swaps them on save, and serves an inspector on the loopback. DIR is a plugin’s\n' +
+      'Runs amber with these plugins, swaps them on save, and serves an inspector on the loopback. DIR is a plugin’s ' +
         'folder or the folder that plugins are in; without one, this folder or the plugins of the workspace.',
     )
     .argument('[dir...]', 'folders to watch')

@@ -17,6 +17,11 @@ export function sameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
   return true
 }
 
+/** Whether files are known, and still as they were. */
+export function isUnchanged(files: Fingerprint): boolean {
+  return files.size > 0 && sameFingerprint(fingerprint(files.keys()), files)
+}
+
 /** Whether a file was written so recently that a read begun at `since` (ms since 1970) may have seen older bytes. */
 export function writtenSince(path: string, since: number): boolean {
   const modified = lookAt(path)?.mtimeMs ?? 0

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import type { LedgerEntry, PluginSource } from '../registry/contribution.ts'
 import { discover, type PluginPlaces } from './discover.ts'
 import { takeLateFindings } from './late-findings.ts'
+import { isUnchanged } from './fingerprint.ts'
 import { createLivePlugin, infoOf, type LivePlugin, manifestFileOf, type PluginInfo } from './live-plugin.ts'
 import { placeFindings } from './place-findings.ts'
 import type { PluginStates } from './plugin-state.ts'
@@ -23,6 +24,9 @@ import { comesFrom } from './stack.ts'
 import { SwapQueue, type SwapRequest } from './swap-queue.ts'
 import { PhaseTimer, type SwapResult } from './swap-result.ts'
 import { rememberChoice, unknownPlugin } from './user-choice.ts'
+
+/** A folder whose id another folder has: it waits, without code. */
+type Displaced = Pick<LivePlugin, 'id' | 'folder' | 'source' | 'tried'>
 
 /** What the plugins of a host need. */
 export interface PluginsDeps extends PrepareDeps {
@@ -45,7 +49,7 @@ export class Plugins {
   readonly #queue: SwapQueue<SwapResult>
   readonly #retired: RetiredVersions
   /** Folders whose id another folder has, weakest first. */
-  readonly #displaced: Pick<LivePlugin, 'id' | 'folder' | 'source'>[] = []
+  #displaced: readonly Displaced[] = []
 
   constructor(deps: PluginsDeps) {
     this.#deps = deps
@@ -60,7 +64,7 @@ export class Plugins {
       started: (plugin, outcome) => takeLateFindings(this.#deps, plugin, outcome),
     })
     for (const plugin of registration.plugins) this.#plugins.set(plugin.id, plugin)
-    this.#displaced.push(...registration.displaced)
+    this.#displaced = registration.displaced
     this.#deps.ledger.commit({ set: registration.records })
     const diagnostics = [...found.diagnostics, ...registration.diagnostics]
     for (const one of registration.plugins)
@@ -103,9 +107,12 @@ export class Plugins {
     const real = existsSync(folder) ? realpathSync(folder) : folder
     const known = [...this.#plugins.values()].find((one) => one.folder === real)
     if (known) return this.swap(known.id)
+    const displaced = this.#displaced.find((one) => one.folder === real)
+    // A touch that saved nothing does not make it the one saved last (LED-5).
+    if (displaced && isUnchanged(displaced.tried)) return { kind: 'unchanged', plugin: displaced.id }
     const { manifest } = await readManifestFile(this.#deps.reader, manifestFileOf({ folder: real }))
     const id = manifest?.id ?? basename(real)
-    const refused = await this.#queue.exclusive(async () => this.#enter({ id, folder: real, source }))
+    const refused = await this.#queue.exclusive(async () => this.#enter(createLivePlugin(id, real, source)))
     return refused ?? this.swap(id, { fresh: true })
   }
 
@@ -227,24 +234,26 @@ export class Plugins {
 
   async #rename(plugin: LivePlugin, id: string): Promise<SwapResult> {
     this.#take(plugin)
-    const refused = this.#enter({ id, folder: plugin.folder, source: plugin.source })
+    const refused = this.#enter(createLivePlugin(id, plugin.folder, plugin.source))
     return refused ?? this.#swap(id, { fresh: true })
   }
 
   /** Makes a folder the one of its id, by the rule of LED-5; the answer is why not. */
-  #enter(newcomer: Pick<LivePlugin, 'id' | 'folder' | 'source'>): SwapResult | undefined {
+  #enter(newcomer: LivePlugin): SwapResult | undefined {
     const { id, folder, source } = newcomer
     const holder = this.#plugins.get(id)
+    this.#displaced = this.#displaced.filter((one) => one.folder !== folder)
     if (holder && source !== 'flag') {
-      this.#displaced.unshift(newcomer)
+      this.#displaced = [newcomer, ...this.#displaced]
       return { kind: 'rejected', plugin: id, phase: 'validate', diagnostics: [duplicateOf(newcomer, holder)] }
     }
     if (holder) {
       this.#retirePlugin(holder)
-      this.#displaced.push(holder)
+      const { tried } = holder
+      this.#displaced = [...this.#displaced, { id, folder: holder.folder, source: holder.source, tried }]
       void this.#tellDisplaced(holder, newcomer)
     }
-    this.#plugins.set(id, createLivePlugin(id, folder, source))
+    this.#plugins.set(id, newcomer)
     return undefined
   }
 
@@ -264,9 +273,9 @@ export class Plugins {
   /** Takes a plugin out; a folder that it had displaced returns in its place. */
   #take(plugin: LivePlugin): void {
     this.#retirePlugin(plugin)
-    const at = this.#displaced.findLastIndex((one) => one.id === plugin.id && existsSync(manifestFileOf(one)))
-    const [next] = at < 0 ? [] : this.#displaced.splice(at, 1)
+    const next = this.#displaced.findLast((one) => one.id === plugin.id && existsSync(manifestFileOf(one)))
     if (!next) return
+    this.#displaced = this.#displaced.filter((one) => one !== next)
     this.#plugins.set(next.id, createLivePlugin(next.id, next.folder, next.source))
     void this.swap(next.id, { fresh: true })
   }

@@ -4,6 +4,7 @@ import type { Conversation } from './conversation.ts'
 import type { Dialogs } from './dialog/dialogs.ts'
 import type { EditorHistory } from './input/editor.ts'
 import type { ListFiles } from './input/file-menu.ts'
+import type { Shown } from './look/look.ts'
 import type { PanelHost } from './panel/panel-host.ts'
 import type { PanelView } from './panel/panel-view.ts'
 import type { ScreenAgent, ScreenApp } from './screen-app.ts'
@@ -21,11 +22,9 @@ export interface ScreenDeps {
   readonly place: string
   readonly history: EditorHistory
   readonly listFiles: ListFiles
-  readonly showMarkdown: boolean
+  readonly shown: Shown
   /** `high`; `''` where it is not told to the model. */
   readonly reasoningEffort: () => string
-  /** Plain characters, whatever the locale says. */
-  readonly isAscii: boolean
   /** Amber's own panels, before those of plugins. */
   readonly panels: readonly PanelView[]
   /** The user wants to leave. */
@@ -50,7 +49,8 @@ export interface Screen {
   show(block: Block): void
   /** Something that frames are made of has changed. */
   changed(): void
-  setMarkdown(on: boolean): void
+  /** The user's settings of how things look have changed. */
+  setShown(shown: Shown): void
   /** Gives the terminal back at once: the process is about to end. */
   giveBack(): void
   /** Gives the terminal back; what is on its way in is swallowed. */

@@ -32,8 +32,7 @@ export function createScreen(deps: ScreenDeps): Screen {
   let cancelBeat: Dispose = () => {}
   const request = (isUrgent: boolean) => painter.request(isUrgent)
   const look = createLook(env, {
-    markdown: deps.showMarkdown,
-    isAscii: deps.isAscii,
+    ...deps.shown,
     onChange: () => repaint(),
   })
   const dialogs = createDialogs({ clock, lastTypedAt: () => lastTypedAt, onChange: () => request(false) })
@@ -186,7 +185,7 @@ export function createScreen(deps: ScreenDeps): Screen {
       request(false)
     },
     changed: () => request(false),
-    setMarkdown: look.setMarkdown,
+    setShown: look.set,
     giveBack() {
       isOpen = false
       device.leave()

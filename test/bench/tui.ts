@@ -124,9 +124,8 @@ async function openScreen() {
     place: '~/src/shop',
     history: { entries: [], add: () => {} },
     listFiles: async () => [],
-    showMarkdown: true,
+    shown: { markdown: true, isAscii: false },
     reasoningEffort: () => '',
-    isAscii: false,
     panels: [],
     onLeave: () => {},
     onFatal(thrown) {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findFolders } from '../../devserver/index.ts'
-import { testDevServer } from '../support/dev-server.ts'
+import { testApp, testDevServer } from '../support/dev-server.ts'
 import { answeringEntry, answeringPlugin } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -70,7 +70,32 @@ test('LED-5 of two given folders with one id the one saved last answers, and the
     event.type === 'warning' ? event.message : '',
     /the id "twice" is already that of the flag plugin in .*not used.*another id/,
   )
+  await dev.server.idle()
   assert.equal(await dev.call('twice'), 'saved')
+})
+
+test('LED-5 touching a file of the other folder saves nothing, so the folder saved last goes on answering', async (t) => {
+  const parent = temporaryFolder(t)
+  const first = answeringPlugin(join(parent, 'a'), 'twice', 'first')
+  const second = answeringPlugin(join(parent, 'b'), 'twice', 'second')
+  const app = await testApp(t, { home: parent })
+  await app.plugins.offer(first.folder, 'flag')
+  const call = async () => (await app.callTool('twice', {}, {})).output
+  assert.equal(await call(), 'first')
+  await app.plugins.offer(second.folder, 'flag')
+  assert.equal(await call(), 'second')
+  assert.equal((await app.plugins.offer(first.folder, 'flag')).kind, 'unchanged')
+  assert.equal(await call(), 'second')
+  first.write('index.ts', answeringEntry('twice', 'saved'))
+  await app.plugins.offer(first.folder, 'flag')
+  assert.equal(await call(), 'saved')
+  second.write('index.ts', answeringEntry('twice', 'again'))
+  await app.plugins.offer(second.folder, 'flag')
+  assert.equal(await call(), 'again')
+  assert.equal((await app.plugins.offer(first.folder, 'flag')).kind, 'unchanged')
+  await app.plugins.remove('twice')
+  await app.plugins.swap('twice')
+  assert.equal(await call(), 'saved')
 })
 
 test('SWAP-8 a folder that goes is no failure to write its types', async (t) => {

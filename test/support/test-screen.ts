@@ -107,9 +107,8 @@ export async function openTestScreen(options: TestScreenOptions = {}): Promise<T
     place: '~/src/shop',
     history: { entries: [...(options.history ?? [])], add: () => {} },
     listFiles: async () => [],
-    showMarkdown: true,
+    shown: { markdown: true, isAscii: false },
     reasoningEffort: () => '',
-    isAscii: false,
     panels: [],
     onLeave: () => {
       left += 1

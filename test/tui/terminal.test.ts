@@ -202,6 +202,22 @@ test('without UTF-8 and colour everything still reads', async () => {
   await shown.close()
 })
 
+test('bundled-plugins 8: what the settings say of Markdown and plain characters holds in the open screen at once', async () => {
+  const shown = await openTestScreen({
+    script: (sink) => sink.text('It is **done**.\n\n| a | b |\n|---|---|\n| 1 | 2 |'),
+  })
+  shown.press('do it\r')
+  await shown.conversation.idle()
+  assert.match(await shown.text(), /It is done\.[\s\S]*│/)
+  shown.screen.setShown({ markdown: true, isAscii: true })
+  assert.doesNotMatch(await shown.text(), /[^\x00-\x7f]/)
+  shown.screen.setShown({ markdown: false, isAscii: true })
+  assert.match(await shown.text(), /It is \*\*done\*\*\./)
+  shown.screen.setShown({ markdown: true, isAscii: false })
+  assert.match(await shown.text(), /It is done\.[\s\S]*│/)
+  await shown.close()
+})
+
 test('a light ground gets other colours than a dark one, in as many colours as there are', async () => {
   const colours = async (env: Record<string, string>, answer = '') => {
     const shown = await openTestScreen({ env })

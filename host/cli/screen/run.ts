@@ -1,10 +1,11 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { ConfigFile } from '../../../manifests/config-files.gen.ts'
 import type { Agent, App } from '../../app/app.ts'
 import { createConfigStore } from '../../base/config.ts'
 import type { Dispose } from '../../base/disposable.ts'
 import { EXIT } from '../../headless/exit-code.ts'
-import type { Screen } from '../../tui/index.ts'
+import type { Screen, ScreenDeps } from '../../tui/index.ts'
 import { listFiles } from '../../workspace/list-files.ts'
 import { goOnWith } from '../conversation-choices.ts'
 import type { OnNotice, ServeOptions } from '../dev-mode.ts'
@@ -88,6 +89,13 @@ function hearSignals(context: ScreenContext, leave: () => void, giveBack: () => 
   }
 }
 
+/** Settings that the open screen follows; it cannot become a conversation line by line (`display.plain`). */
+const SHOWN_AT_ONCE: ReadonlySet<string> = new Set(['display.markdown', 'display.ascii'])
+
+function shownBy({ display }: ConfigFile): ScreenDeps['shown'] {
+  return { markdown: display?.markdown !== false, isAscii: display?.ascii === true }
+}
+
 interface Opening {
   readonly context: ScreenContext
   readonly late: LateApp
@@ -132,8 +140,7 @@ async function openScreen({ context, late, tui, end }: Opening) {
     history: await tui.openHistory(join(paths.state, 'history.jsonl')),
     listFiles: () => listFiles(paths.workspace),
     reasoningEffort: () => effort,
-    showMarkdown: config.display?.markdown !== false,
-    isAscii: config.display?.ascii === true,
+    shown: shownBy(config),
     panels: ownPanels({
       app: late.app,
       screenApp: late.screenApp,
@@ -167,11 +174,11 @@ async function openScreen({ context, late, tui, end }: Opening) {
       agents = windowAgents
       chooseModel = (choice) => goOnWith(context, choosing(parts, windowAgents), choice)
       const stopHearing = app.onSetting(async (key) => {
-        const { display, reasoningEffort } = await settings.read()
-        effort = reasoningEffort ?? ''
-        if (key === 'display.markdown') screen.setMarkdown(display?.markdown !== false)
+        const now = await settings.read()
+        effort = now.reasoningEffort ?? ''
+        screen.setShown(shownBy(now))
         screen.changed()
-        return key === 'display.markdown'
+        return SHOWN_AT_ONCE.has(key)
       })
       const left = new Promise<void>((resolve) => {
         if (end.signal.aborted) resolve()

@@ -2,11 +2,20 @@ import { type Highlight, loadHighlight } from '../transcript/highlight.ts'
 import type { Look, MarkdownPieces } from '../transcript/look.ts'
 import { createTheme, readLook } from './theme.ts'
 
+/** What the user's settings say of how things look. */
+export interface Shown {
+  /** Format the model's Markdown. */
+  readonly markdown: boolean
+  /** Plain characters, whatever the locale says. */
+  readonly isAscii: boolean
+}
+
 /** How things look at the moment; the object is another one after each change. */
 export interface LookSource {
   now(): Look
   setDark(isDark: boolean): void
-  setMarkdown(markdown: boolean): void
+  /** What the user's settings say; at once. */
+  set(shown: Shown): void
   /** Loads what answers need: not before the first frame, which shows none. */
   load(): Promise<void>
 }
@@ -14,11 +23,10 @@ export interface LookSource {
 /** Reads the environment; loads the highlighter when the first block of code asks for it. */
 export function createLook(
   env: Readonly<Record<string, string | undefined>>,
-  options: { readonly markdown: boolean; readonly isAscii: boolean; readonly onChange: () => void },
+  options: Shown & { readonly onChange: () => void },
 ): LookSource {
   let read = readLook(env)
-  if (options.isAscii) read = { ...read, isUnicode: false }
-  let isFormatted = options.markdown
+  let shown: Shown = options
   let markdown: MarkdownPieces | undefined
   let highlight: Highlight | undefined
   let isLoading = false
@@ -28,8 +36,8 @@ export function createLook(
     changed()
   }
   const make = (): Look => ({
-    theme: createTheme(read),
-    markdown: isFormatted ? markdown : undefined,
+    theme: createTheme(shown.isAscii ? { ...read, isUnicode: false } : read),
+    markdown: shown.markdown ? markdown : undefined,
     highlight,
     wantHighlight() {
       if (!isLoading) void load()
@@ -51,8 +59,9 @@ export function createLook(
       read = { ...read, isDark }
       changed()
     },
-    setMarkdown(on) {
-      isFormatted = on
+    set(next) {
+      if (next.markdown === shown.markdown && next.isAscii === shown.isAscii) return
+      shown = next
       changed()
     },
   }
