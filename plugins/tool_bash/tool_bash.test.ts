@@ -4,6 +4,7 @@ import { isDeclined } from 'amber-agent/sdk'
 import { hasLiving } from '../../host/workspace/process/living.ts'
 import { callHandler, createTestPluginHost, testCall } from '../../test/support/plugin-host.ts'
 import { createShellFixture } from '../../test/support/shell-fixture.ts'
+import { until } from '../../test/support/until.ts'
 import toolBash from './index.ts'
 
 type Fixture = Awaited<ReturnType<typeof createShellFixture>>
@@ -65,11 +66,7 @@ test('LED-4 what a command left running ends with the plugin', async (t) => {
   const group = Number(/\d+/.exec(String(isRecord(result) && result.output))?.[0])
   assert.equal(hasLiving(group), true)
   host.retire()
-  const latest = performance.now() + 2_000
-  while (hasLiving(group)) {
-    assert.ok(performance.now() < latest, 'it ends')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await until(() => !hasLiving(group), 'it ends')
 })
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,6 +6,7 @@ import { createJobsService } from '../../host/workspace/process/jobs-service.ts'
 import { hasLiving } from '../../host/workspace/process/living.ts'
 import { callHandler, createTestPluginHost, testCall } from '../../test/support/plugin-host.ts'
 import { createShellFixture } from '../../test/support/shell-fixture.ts'
+import { until } from '../../test/support/until.ts'
 import toolProcess from './index.ts'
 
 /** The three tools on real processes; each answers its output, or its error. */
@@ -29,12 +30,10 @@ async function setUp(t: TestContext, handedOver?: unknown) {
   /** Reads until the job says something that matches. */
   const reads = async (id: string, wanted: RegExp) => {
     let all = ''
-    const latest = performance.now() + 5_000
-    while (!wanted.test(all)) {
-      assert.ok(performance.now() < latest, `${wanted} in ${all}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(async () => {
       all += `${await call('read', { id })}\n`
-    }
+      return wanted.test(all)
+    }, `${wanted}`)
     return all
   }
   return { root, jobs, host, call, reads }

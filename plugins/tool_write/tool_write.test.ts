@@ -63,10 +63,10 @@ test('TOOL-2 write gives up on a diff that would take long, and writes all the s
   const lines = (word: string) =>
     Array.from({ length: 60_000 }, (_, n) => `${word} ${(n * 7919) % 60_013}`).join('\n')
   const file = await createWriteFixture(t, { big: lines('a') })
-  const started = performance.now()
+  const { user: before } = process.cpuUsage()
   const result = await file.write('big', { old: '', new: lines('b') })
   assert.equal(result.ok, true)
-  assert.ok(performance.now() - started < 5_000, 'within its limit')
+  assert.ok(process.cpuUsage().user - before < 5_000_000, 'within its limit')
   assert.equal(await file.text('big'), lines('b'))
 })
 

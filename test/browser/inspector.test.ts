@@ -8,6 +8,7 @@ import { launchBrowser, noBrowser } from '../support/browser.ts'
 import { testDevServer } from '../support/dev-server.ts'
 import { HOSTILE, inspectedEntry, inspectedPlugin } from '../support/inspected-plugin.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { PATIENCE_MS } from '../support/until.ts'
 
 const skip = noBrowser
 let browser: Browser | undefined
@@ -33,7 +34,7 @@ async function inspect(
   })
   const page = await context?.newPage()
   if (!context || !page) throw new Error('no browser')
-  page.setDefaultTimeout(8_000)
+  page.setDefaultTimeout(PATIENCE_MS)
   const trouble: string[] = []
   page.on('pageerror', (error) => trouble.push(String(error)))
   page.on('console', (message) => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { hasLiving } from '../../host/workspace/process/living.ts'
 import { startAmber } from '../support/amber-process.ts'
-import { testServer } from '../support/mcp-fixture.ts'
+import { startMcp, testServer } from '../support/mcp-fixture.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 function homeWith(t: TestContext, servers: Readonly<Record<string, unknown>>): string {
   const home = temporaryFolder(t)
@@ -14,16 +15,27 @@ function homeWith(t: TestContext, servers: Readonly<Record<string, unknown>>): s
   return home
 }
 
+/** Has amber learn what a server has, so that the next run has its tools at once, however long the server takes. */
+async function learn(
+  t: TestContext,
+  home: string,
+  servers: Readonly<Record<string, unknown>>,
+  server: string,
+): Promise<void> {
+  const { mcp, host } = await startMcp(t, servers, { home })
+  assert.match(await mcp('connect', server), /connected/)
+  await host.plugins.shutdown()
+}
+
 const run = (home: string, ...argv: readonly string[]) =>
   startAmber(['run', '--no-session', '--provider', 'rehearsal', ...argv], { home })
 
 test('MCP-1 a headless run calls a tool of a server beside a dead one, and ends both', async (t) => {
   const home = temporaryFolder(t)
   const pids = join(home, 'pids')
-  mkdirSync(join(home, 'config'))
   const env = { PIDS: pids }
   const servers = { good: testServer([], { env }), dead: testServer(['--never'], { env }) }
-  writeFileSync(join(home, 'config', 'mcp.json'), JSON.stringify({ mcpServers: servers }))
+  await learn(t, home, servers, 'good')
   const { code, out, err } = await run(home, '--output', 'json', 'use mcp_good_echo with text "hello"')
     .finished
   assert.equal(code, 0, err)
@@ -45,9 +57,9 @@ test('LED-4 a crash of amber leaves no server', async (t) => {
   const home = temporaryFolder(t)
   const marks = join(home, 'marks')
   const pids = join(home, 'pids')
-  mkdirSync(join(home, 'config'))
-  const server = testServer(['--stubborn'], { env: { MARK: marks, PIDS: pids } })
-  writeFileSync(join(home, 'config', 'mcp.json'), JSON.stringify({ mcpServers: { test: server } }))
+  const servers = { test: testServer(['--stubborn'], { env: { MARK: marks, PIDS: pids } }) }
+  await learn(t, home, servers, 'test')
+  rmSync(pids)
   const amber = run(home, 'use mcp_test_wait')
   await until(() => existsSync(marks) && readFileSync(marks, 'utf8').includes('waiting'), 'the call runs')
   const group = Number(readFileSync(pids, 'utf8'))
@@ -56,11 +68,3 @@ test('LED-4 a crash of amber leaves no server', async (t) => {
   await amber.finished
   await until(() => !hasLiving(group), 'the server ends with amber')
 })
-
-async function until(is: () => boolean, what: string): Promise<void> {
-  const latest = performance.now() + 15_000
-  while (!is()) {
-    assert.ok(performance.now() < latest, what)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

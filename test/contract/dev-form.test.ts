@@ -9,6 +9,7 @@ import {
   variantsOf,
 } from '../../devserver/inspector/page/form/schema.ts'
 import { compileParameters } from '../../manifests/parameters.ts'
+import { processorMs } from '../support/processor-time.ts'
 
 test('DEV-1 a form begins with defaults and with what must be there', () => {
   const schema = {
@@ -44,16 +45,17 @@ test('DEV-1 a form begins with defaults and with what must be there', () => {
   })
 })
 
-test('DEV-1 schemas without end, and what is no schema, end in a form', () => {
+test('DEV-1 schemas without end, and what is no schema, end in a form', async () => {
   const wide = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`p${index}`, { $ref: '#' }]))
   const endless = { type: 'object', properties: wide, required: Object.keys(wide) }
-  const started = performance.now()
-  assert.equal(typeof initialOf(endless, endless), 'object')
-  const laughing = { allOf: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }] }
-  assert.equal(typeof resolve(laughing, laughing), 'object')
-  const looping = { $ref: '#' }
-  assert.deepEqual(resolve(looping, looping), {})
-  assert.ok(performance.now() - started < 2_000)
+  const spent = await processorMs(() => {
+    assert.equal(typeof initialOf(endless, endless), 'object')
+    const laughing = { allOf: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }] }
+    assert.equal(typeof resolve(laughing, laughing), 'object')
+    const looping = { $ref: '#' }
+    assert.deepEqual(resolve(looping, looping), {})
+  })
+  assert.ok(spent < 2_000, `${spent} ms`)
   for (const nonsense of [
     undefined,
     null,

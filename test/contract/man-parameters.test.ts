@@ -10,6 +10,7 @@ import { parseArguments } from '../../manifests/parse-arguments.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
 import { atEnd } from '../support/at-end.ts'
 import { amberVersion, manifestText, weatherTool } from '../support/manifest-text.ts'
+import { processorMs } from '../support/processor-time.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -145,13 +146,14 @@ test('MAN-8 reading, checking and typing a manifest fetches nothing and reads no
 })
 
 test('MAN-8 a pattern that would freeze validation is stopped', async () => {
-  const start = performance.now()
-  const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
-  assert.deepEqual((await read(schema)).diagnostics, [])
-  const check = await compileParameters(schema)
-  assert.match(JSON.stringify(check.check({ a: `${'a'.repeat(50)}!` })), /took too long/)
-  assert.deepEqual(check.check({ a: 'aaa' }), { ok: true, args: { a: 'aaa' } })
-  assert(performance.now() - start < 3000)
+  const spent = await processorMs(async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
+    assert.deepEqual((await read(schema)).diagnostics, [])
+    const check = await compileParameters(schema)
+    assert.match(JSON.stringify(check.check({ a: `${'a'.repeat(50)}!` })), /took too long/)
+    assert.deepEqual(check.check({ a: 'aaa' }), { ok: true, args: { a: 'aaa' } })
+  })
+  assert.ok(spent < 3_000, `${spent} ms`)
 })
 
 test('MAN-8 references that multiply are stopped', async () => {
@@ -166,9 +168,10 @@ test('MAN-8 references that multiply are stopped', async () => {
     properties: { a: { $ref: '#/$defs/d0' } },
     $defs: { ...$defs, d40: { type: 'string' } },
   }
-  const start = performance.now()
-  assert.match(await refused(schema, { a: 'x' }), /too long/)
-  assert(performance.now() - start < 6000)
+  const spent = await processorMs(async () => {
+    assert.match(await refused(schema, { a: 'x' }), /too long/)
+  })
+  assert.ok(spent < 6_000, `${spent} ms`)
 })
 
 test('TOOL-4 a mismatch says everything that is to be mended', async () => {

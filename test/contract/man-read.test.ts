@@ -7,6 +7,7 @@ import { readKnownManifest } from '../../manifests/read-known-manifest.ts'
 import { readManifest } from '../../manifests/read-manifest.ts'
 import { readManifestFast } from '../../manifests/read-manifest-fast.ts'
 import { amberVersion, manifestData, manifestText, weatherTool } from '../support/manifest-text.ts'
+import { processorMs } from '../support/processor-time.ts'
 
 const file = '/plugins/weather/plugin.json'
 const read = (text: string, options = {}) => readManifest(text, file, { amberVersion, ...options })
@@ -169,25 +170,26 @@ test('MAN-1 a key that stands twice is an error at its second place', async () =
 })
 
 test('MAN-1 size and depth are bounded, and neither takes long', async () => {
-  const start = performance.now()
-  const large = await read(`{"x-a": "${'x'.repeat(5_000_000)}"}`)
-  assert.deepEqual(
-    large.diagnostics.map(({ code }) => code),
-    ['AMB1001'],
-  )
-  for (const text of [
-    '['.repeat(100_000),
-    '{"a":'.repeat(100_000),
-    '['.repeat(50_000) + ']'.repeat(50_000),
-  ]) {
+  const spent = await processorMs(async () => {
+    const large = await read(`{"x-a": "${'x'.repeat(5_000_000)}"}`)
     assert.deepEqual(
-      (await read(text)).diagnostics.map(({ code }) => code),
-      ['AMB1004'],
+      large.diagnostics.map(({ code }) => code),
+      ['AMB1001'],
     )
-  }
-  const quotes = await read('{"'.repeat(300_000))
-  assert(quotes.diagnostics.length > 0)
-  assert(performance.now() - start < 5000)
+    for (const text of [
+      '['.repeat(100_000),
+      '{"a":'.repeat(100_000),
+      '['.repeat(50_000) + ']'.repeat(50_000),
+    ]) {
+      assert.deepEqual(
+        (await read(text)).diagnostics.map(({ code }) => code),
+        ['AMB1004'],
+      )
+    }
+    const quotes = await read('{"'.repeat(300_000))
+    assert(quotes.diagnostics.length > 0)
+  })
+  assert.ok(spent < 5_000, `${spent} ms`)
 })
 
 test('MAN-1 __proto__ as a key is refused wherever it stands, also escaped', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createLog } from '../../host/base/log.ts'
 import { sanitiseLine, sanitiseText } from '../../host/base/sanitise.ts'
 import { createManualClock } from '../support/manual-clock.ts'
+import { processorMs } from '../support/processor-time.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('SAFE-5 escape sequences and control characters are taken out of text for a terminal', () => {
@@ -35,12 +36,13 @@ test('SAFE-5 whatever the pieces, no escape character ever comes out', () => {
   }
 })
 
-test('SAFE-5 a megabyte of unended sequences takes no time', () => {
-  const started = performance.now()
-  sanitiseText('\u001b]'.repeat(250_000))
-  sanitiseText(`\u001b]${'x'.repeat(1_000_000)}`)
-  sanitiseText(`\u001b[${';'.repeat(1_000_000)}`)
-  assert.ok(performance.now() - started < 1_000)
+test('SAFE-5 a megabyte of unended sequences takes no time', async () => {
+  const spent = await processorMs(() => {
+    sanitiseText('\u001b]'.repeat(250_000))
+    sanitiseText(`\u001b]${'x'.repeat(1_000_000)}`)
+    sanitiseText(`\u001b[${';'.repeat(1_000_000)}`)
+  })
+  assert.ok(spent < 1_000, `${spent} ms`)
 })
 
 test('PRO-13 the log is bounded, lazy and masks keys', async (t) => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { PATIENCE_MS } from '../support/until.ts'
 
 /** A program in a real terminal. */
 export interface Terminal {
@@ -8,12 +9,11 @@ export interface Terminal {
   write(text: string): void
   /** Types a line and presses Enter. */
   type(line: string): void
-  /** Resolves when the screen shows a text; rejects after ten seconds with what stands there. */
+  /** Resolves when the screen shows a text; rejects with what stands there when that takes too long. */
   shows(text: string | RegExp): Promise<void>
   close(): void
 }
 
-const PATIENCE_MS = 10_000
 const BETWEEN_LOOKS_MS = 30
 
 /** Starts a command in a tmux of its own. */

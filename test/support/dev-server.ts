@@ -8,9 +8,7 @@ import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-
-/** The longest that a test waits for something that is to happen, in milliseconds. */
-const PATIENCE_MS = 8_000
+import { PATIENCE_MS } from './until.ts'
 
 /** What a dev server or a watch told, in order. */
 export interface Heard {

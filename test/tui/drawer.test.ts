@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { handMadeCommand } from '../support/hand-made.ts'
 import { assertScreen, openTestScreen } from '../support/test-screen.ts'
+import { until } from '../support/until.ts'
 
 const weather = (children: Record<string, { help: string; choices?: string[] }>) =>
   new Map([
@@ -55,8 +56,7 @@ test('? after a blank opens the page of the path so far, at any depth; Esc close
   shown.press('units ', '?')
   assert.match(await shown.text(), /One of: metric \| imperial/)
   shown.press('\x1b')
-  await new Promise((resolve) => setTimeout(resolve, 40))
-  assert.doesNotMatch(await shown.text(), /One of:/)
+  await until(async () => !/One of:/.test(await shown.text()), 'Esc closes the page')
   shown.press('x?')
   assert.equal(shown.conversation.editor.draft().text, '/weather units x?', 'elsewhere it is a letter')
   await shown.close()

@@ -4,6 +4,7 @@ import type { PluginInfo } from '../../host/plugin/live-plugin.ts'
 import type { InstalledPanel } from '../../host/registry/contribution.ts'
 import { listPanel, registryConsole } from '../../host/tui/index.ts'
 import { assertScreen, openTestScreen } from '../support/test-screen.ts'
+import { until } from '../support/until.ts'
 
 function panel(
   id: string,
@@ -74,8 +75,7 @@ test('PAN-2 the panel has first refusal on keys, but Esc and Alt+0 never reach i
   shown.press('\x1b0')
   assert.ok(!shown.screen.panels.isOpen())
   shown.press('\x1b0', '\x1b')
-  await new Promise((resolve) => setTimeout(resolve, 40))
-  assert.ok(!shown.screen.panels.isOpen())
+  await until(() => !shown.screen.panels.isOpen(), 'Esc closes the panel')
   assert.equal(greedy.seen.length, 7)
   await shown.close()
 })
