@@ -17,28 +17,3 @@ export function drawStatus(
   })
   return composeStatus(drawn, { width })
 }
-
-/** A moment in which nothing runs. */
-export function quietMoment(
-  now: number,
-  model: string,
-  mcpServers: StatusSnapshot['mcpServers'] = [],
-): StatusSnapshot {
-  return {
-    windowIndex: 1,
-    windowCount: 1,
-    model,
-    reasoningEffort: '',
-    mode: 'write',
-    scrollMode: false,
-    latencyMs: undefined,
-    promptTokens: undefined,
-    completionTokens: undefined,
-    tps: undefined,
-    runningJobs: 0,
-    jobSecondsLeft: undefined,
-    runningTool: '',
-    mcpServers,
-    now,
-  }
-}

@@ -1,10 +1,11 @@
 import type { App } from '../../host/app/app.ts'
 import type { Clock } from '../../host/base/clock.ts'
 import { sanitiseText } from '../../host/base/sanitise.ts'
+import { quietStatus } from '../../host/registry/quiet-status.ts'
 import { isRecord } from '../../sdk/index.ts'
 import type { Conversation } from '../conversation.ts'
 import type { PromptReporter } from '../prompt-report.ts'
-import { drawStatus, quietMoment } from '../status-bar.ts'
+import { drawStatus } from '../status-bar.ts'
 import { type Answer, answered, refused } from './answer.ts'
 import { onceLoaded } from './once-loaded.ts'
 import type { ApiRequest, Route } from './routes.ts'
@@ -46,7 +47,11 @@ const post = (path: readonly string[], handle: Handle): Route => ({ method: 'POS
 async function status({ app, clock, conversation }: ApiDeps, { query }: ApiRequest): Promise<Answer> {
   const width = widthOf(query)
   if (width === undefined) return badWidth()
-  const moment = quietMoment(clock.now(), conversation.model(), app.mcpServers?.())
+  const moment = quietStatus({
+    now: clock.now(),
+    model: conversation.model(),
+    mcpServers: app.mcpServers?.() ?? [],
+  })
   await onceLoaded(clock, () => app.snapshot().statusSegments.map((one) => one.draw(moment)))
   const bar = drawStatus(app.snapshot(), moment, width)
   const shown = [...bar.left, ...bar.right].map((one) => ({ ...one, shown: true }))

@@ -2,6 +2,7 @@ import type { StatusSnapshot, StatusText, StatusTone } from '../../sdk/index.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { invoke, mustBeFunction } from './handler.ts'
 import { byPriority, type KindDefinition } from './kind.ts'
+import { quietStatus } from './quiet-status.ts'
 
 const TONES: readonly string[] = [
   'dim',
@@ -49,7 +50,8 @@ export const statusSegment: KindDefinition<'statusSegment'> = {
       },
     ]
   },
-  trial: async (installed) => installed.draw(SAMPLE) ?? { kind: 'value', value: undefined },
+  trial: async (installed) =>
+    installed.draw(quietStatus({ model: 'model', now: 0 })) ?? { kind: 'value', value: undefined },
   combine: byPriority,
 }
 
@@ -63,23 +65,4 @@ function isStatusText(value: unknown): value is StatusText {
     typeof value.tone === 'string' &&
     TONES.includes(value.tone)
   )
-}
-
-/** A plain moment for the trial render. */
-const SAMPLE: StatusSnapshot = {
-  windowIndex: 1,
-  windowCount: 1,
-  model: 'model',
-  reasoningEffort: '',
-  mode: 'write',
-  scrollMode: false,
-  latencyMs: undefined,
-  promptTokens: undefined,
-  completionTokens: undefined,
-  tps: undefined,
-  runningJobs: 0,
-  jobSecondsLeft: undefined,
-  runningTool: '',
-  mcpServers: [],
-  now: 0,
 }

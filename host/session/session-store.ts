@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFileAtomic } from '../base/atomic-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { AmberError } from '../base/errors.ts'
-import { makeFolder } from '../base/make-folder.ts'
 import { AMBER_VERSION } from '../base/version.ts'
 import { diskDoor, type FileDoor } from './file-door.ts'
 import { listSessions, type SessionSummary, sessionIds } from './list-sessions.ts'
@@ -82,10 +81,9 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const fork = async (id: string): Promise<string> => {
     const { header, body } = await mustRead(id)
     const copy = newId()
-    await writeFork(pathOf(copy), {
-      header: { ...header, id: copy, created: new Date(clock.now()).toISOString(), parent: header.id },
-      body,
-    })
+    const created = new Date(clock.now()).toISOString()
+    const line = encodeLine({ ...header, id: copy, created, parent: header.id })
+    await writeFileAtomic(pathOf(copy), Buffer.concat([Buffer.from(line), body]))
     return copy
   }
   const find = async (prefix: string): Promise<string> => {
@@ -223,27 +221,6 @@ async function repair(path: string, read: Extract<ReadSession, { kind: 'session'
       'Look at its rights, or go on without a session: --no-session.',
       thrown,
     )
-  }
-}
-
-async function writeFork(
-  path: string,
-  { header, body }: { readonly header: SessionHeader; readonly body: Uint8Array },
-): Promise<void> {
-  makeFolder(join(path, '..'), { mode: 0o700 })
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`
-  try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(encodeLine(header))
-      await file.writeFile(body)
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (thrown) {
-    await rm(temporary, { force: true })
-    throw thrown
   }
 }
 

@@ -8,6 +8,7 @@ import { systemClock } from '../base/clock.ts'
 import { didYouMean } from '../base/nearest.ts'
 import type { Outcome } from '../base/outcome.ts'
 import { createDispatcher } from '../command/dispatch.ts'
+import { quietStatus } from '../registry/quiet-status.ts'
 import type { FakeClock } from './fake-clock.ts'
 import type { TestAccount, TestHost, TestPanel } from './test-host.ts'
 
@@ -32,7 +33,8 @@ export function createCalls(host: Host, clock: FakeClock): Calls {
   return {
     callTool: (name, args = {}, options = {}) => call(host, { name, args }, options),
     runCommand: (line) => dispatcher.run(line),
-    renderStatus: (given) => renderStatus(host, { ...plainStatus(clock), ...given }),
+    renderStatus: (given) =>
+      renderStatus(host, { ...quietStatus({ model: 'test-model', now: clock.now() }), ...given }),
     panel: (id) => openPanel(host, id),
     async promptBlocks() {
       const blocks = await renderBlocks({ base: '', coreBlocks: [] }, snapshot())
@@ -97,26 +99,6 @@ function renderStatus(host: Host, status: StatusSnapshot): ReturnType<TestHost['
     const shown = segment.render(status)
     return shown === undefined ? [] : [{ name: segment.name, edge: segment.edge, ...shown }]
   })
-}
-
-function plainStatus(clock: FakeClock): StatusSnapshot {
-  return {
-    windowIndex: 1,
-    windowCount: 1,
-    model: 'test-model',
-    reasoningEffort: '',
-    mode: 'write',
-    scrollMode: false,
-    latencyMs: undefined,
-    promptTokens: undefined,
-    completionTokens: undefined,
-    tps: undefined,
-    runningJobs: 0,
-    jobSecondsLeft: undefined,
-    runningTool: '',
-    mcpServers: [],
-    now: clock.now(),
-  }
 }
 
 /** The panel of this moment: a swap or a removal counts with the next call. */

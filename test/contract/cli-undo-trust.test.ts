@@ -11,6 +11,7 @@ import { createFakeIo } from '../support/fake-io.ts'
 import { finishChunk, sendStream, startModelServer, textChunk } from '../support/model-server.ts'
 import { createRecordingSink } from '../support/recording-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 /** A chunk of the OpenAI protocol that calls a tool. */
 function callChunk(name: string, args: unknown): string {
@@ -29,22 +30,7 @@ async function setUp(t: TestContext, name: string, args: unknown) {
     else sendStream(response, callChunk(name, args), finishChunk('tool_calls'), '[DONE]')
   })
   atEnd(t, () => server.close())
-  const app = await createApp({
-    paths: {
-      config: join(home, 'config'),
-      state: join(home, 'state'),
-      cache: join(home, 'cache'),
-      workspace,
-      installation: findInstallation(import.meta.url).folder,
-    },
-    env: { PATH: process.env.PATH },
-    pluginFlags: [],
-    without: [],
-    noPlugins: false,
-    clock: systemClock,
-    onNotice: () => {},
-  })
-  atEnd(t, () => app.shutdown())
+  const app = await testApp(t, { home, workspace, bundled: true, env: { PATH: process.env.PATH } })
   const agent = await app.createAgent({
     provider: 'custom',
     apiBase: `${server.origin}/v1`,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { App } from '../../host/app/app.ts'
 import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
@@ -15,6 +14,7 @@ import { createAgentFixture } from '../support/agent-fixture.ts'
 import { atEnd } from '../support/at-end.ts'
 import { createFakeIo } from '../support/fake-io.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 import { openTestScreen } from '../support/test-screen.ts'
 
 /** The commands that have nothing below them: those that somebody must carry out. */
@@ -28,23 +28,7 @@ function leaves(nodes: Readonly<Record<string, CommandNode>>, before = ''): read
 /** A whole amber without plugins, and the paths that are bound to it from outside. */
 async function amberWith(t: TestContext) {
   const home = temporaryFolder(t)
-  const app = await createApp({
-    paths: {
-      config: `${home}/config`,
-      state: `${home}/state`,
-      cache: `${home}/cache`,
-      workspace: home,
-      installation: fileURLToPath(new URL('../..', import.meta.url)),
-    },
-    env: {},
-    pluginFlags: [],
-    without: [],
-    noPlugins: true,
-    clock: systemClock,
-    onNotice: () => {},
-    activate: false,
-  })
-  atEnd(t, () => app.shutdown())
+  const app = await testApp(t, { home, activate: false })
   const bound = new Set<string>()
   const recording: App = {
     ...app,

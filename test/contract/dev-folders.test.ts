@@ -3,9 +3,10 @@ import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findFolders } from '../../devserver/index.ts'
-import { testApp, testDevServer } from '../support/dev-server.ts'
+import { testDevServer } from '../support/dev-server.ts'
 import { answeringEntry, answeringPlugin } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 test('W12 links that lead round in a circle, or nowhere, do not end watching', async (t) => {
   const folder = temporaryFolder(t)

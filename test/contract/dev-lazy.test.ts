@@ -4,9 +4,9 @@ import test from 'node:test'
 import { startDevServer } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { atEnd } from '../support/at-end.ts'
-import { testApp } from '../support/dev-server.ts'
 import { pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 test('MAN-3 the first answer about a bar or a panel waits for code that nobody has needed yet', async (t) => {
   const home = temporaryFolder(t)

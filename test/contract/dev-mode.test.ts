@@ -4,10 +4,11 @@ import test from 'node:test'
 import { createReport, type DevEvent, findFolders, watchPlugins } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createEar, testApp } from '../support/dev-server.ts'
+import { createEar } from '../support/dev-server.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { answeringEntry, answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 test('SWAP-1 with --dev the plugins of the user and of --plugin are watched in the very process, and starting tells of no swap', async (t) => {
   const home = temporaryFolder(t)

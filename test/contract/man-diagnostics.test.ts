@@ -6,9 +6,10 @@ import { createReport } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import type { Diagnostic } from '../../manifests/diagnostic.ts'
 import { runCommandLine } from '../support/command-line.ts'
-import { testApp, testDevServer } from '../support/dev-server.ts'
+import { testDevServer } from '../support/dev-server.ts'
 import { answeringEntry, answeringPlugin, type PluginFolder, plainTool } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 const IMPORT = `import { definePlugin } from 'amber-agent/sdk'\n`
 const TOOL = 'weather: { execute: () => ({ ok: true }) }'

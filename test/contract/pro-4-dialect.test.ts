@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createApp } from '../../host/app/create-app.ts'
-import { systemClock } from '../../host/base/clock.ts'
 import { findInstallation } from '../../host/base/installation.ts'
-import { readPaths } from '../../host/base/paths.ts'
 import { atEnd } from '../support/at-end.ts'
 import { finishChunk, sendStream, startModelServer, textChunk } from '../support/model-server.ts'
 import { pluginFolder } from '../support/plugin-folder.ts'
 import { createRecordingSink } from '../support/recording-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 const installation = findInstallation(import.meta.url).folder
 const DIALECT = JSON.stringify(join(installation, 'host', 'llm', 'openai', 'dialect.ts'))
@@ -59,16 +57,7 @@ test('PRO-4 the dialect is resolved once per client, however many requests it ma
     JSON.stringify({ apiBase: `${server.origin}/v1`, model: 'm' }),
   )
   const env = { AMBER_HOME: home }
-  const app = await createApp({
-    paths: readPaths(env, { installation, cwd: home }),
-    env,
-    pluginFlags: [plugin.folder],
-    without: [],
-    noPlugins: false,
-    clock: systemClock,
-    onNotice: () => {},
-  })
-  atEnd(t, () => app.shutdown())
+  const app = await testApp(t, { home, bundled: true, env, flags: [plugin.folder] })
   const agent = await app.createAgent({ provider: 'acme', mode: 'read', session: 'none' })
   for (let turn = 0; turn < 3; turn++) {
     const result = await agent.turn('hi', {

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { createApp } from '../../host/app/create-app.ts'
-import { systemClock } from '../../host/base/clock.ts'
-import { findInstallation } from '../../host/base/installation.ts'
-import { readPaths } from '../../host/base/paths.ts'
 import { finishChunk, sendJson, sendStream, startModelServer, textChunk } from '../support/model-server.ts'
 import { createRecordingSink } from '../support/recording-sink.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 const open: (() => Promise<void>)[] = []
 after(() => Promise.all(open.map((close) => close())))
-
-const installation = findInstallation(import.meta.url).folder
 
 /** An app whose provider `openrouter` is a server on this machine. */
 async function appWith(t: TestContext, file: Readonly<Record<string, unknown>> = {}) {
@@ -28,17 +23,7 @@ async function appWith(t: TestContext, file: Readonly<Record<string, unknown>> =
   mkdirSync(join(home, 'config', 'providers'), { recursive: true })
   const openrouter = { apiBase: `${server.origin}/api/v1`, apiKey: 'key-0123456789', model: 'm', ...file }
   writeFileSync(join(home, 'config', 'providers', 'openrouter.json'), JSON.stringify(openrouter))
-  const env = { AMBER_HOME: home }
-  const app = await createApp({
-    paths: readPaths(env, { installation, cwd: home }),
-    env,
-    pluginFlags: [],
-    without: [],
-    noPlugins: false,
-    clock: systemClock,
-    onNotice: () => {},
-  })
-  open.push(() => app.shutdown())
+  const app = await testApp(t, { home, bundled: true, env: { AMBER_HOME: home } })
   return { app, home, server }
 }
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { createPluginTrust } from '../../host/workspace/plugin-trust.ts'
 import { createTrust } from '../../host/workspace/trust.ts'
-import { atEnd } from '../support/at-end.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 const PLUGIN = {
   manifestVersion: 1,
@@ -42,16 +41,7 @@ function setUp(t: TestContext) {
     installation: join(home, 'installation'),
   }
   const open = async () => {
-    const app = await createApp({
-      paths,
-      env: {},
-      pluginFlags: [],
-      without: [],
-      noPlugins: false,
-      clock: systemClock,
-      onNotice: () => {},
-    })
-    atEnd(t, () => app.shutdown())
+    const app = await testApp(t, { home, workspace, bundled: true })
     const info = () => app.plugins.info('from_ws')
     return { app, info, call: () => app.callTool('ws_tool', {}, {}) }
   }

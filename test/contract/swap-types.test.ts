@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { createReport, watchPlugins } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createEar, type Heard, testApp, testDevServer } from '../support/dev-server.ts'
+import { createEar, type Heard, testDevServer } from '../support/dev-server.ts'
 import { plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 const OPTIONS = {
   target: 'ES2022',

@@ -8,9 +8,10 @@ import { watch } from 'chokidar'
 import { startDevServer } from '../../devserver/index.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { atEnd } from '../support/at-end.ts'
-import { createEar, testApp, testDevServer } from '../support/dev-server.ts'
+import { createEar, testDevServer } from '../support/dev-server.ts'
 import { answeringEntry, answeringPlugin, plainTool, pluginFolder } from '../support/plugin-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { testApp } from '../support/test-app.ts'
 
 test('W2 a file that is written in pieces ends with its final content live', async (t) => {
   const plugin = answeringPlugin(temporaryFolder(t), 'pieces', 'start')

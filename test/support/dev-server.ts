@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { type DevEvent, type DevServer, findFolders, startDevServer } from '../../devserver/index.ts'
 import type { PluginWatchDeps } from '../../devserver/plugin-watch.ts'
 import type { App } from '../../host/app/app.ts'
-import { createApp } from '../../host/app/create-app.ts'
 import { systemClock } from '../../host/base/clock.ts'
 import { atEnd } from './at-end.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { testApp } from './test-app.ts'
 import { PATIENCE_MS } from './until.ts'
 
 /** What a dev server or a watch told, in order. */
@@ -67,31 +65,6 @@ export function createEar(): Heard {
       return event
     },
   }
-}
-
-/** An app in a home of its own; shut down when the test ends. */
-export async function testApp(
-  t: TestContext,
-  options: { readonly home: string; readonly bundled?: boolean; readonly flags?: readonly string[] },
-): Promise<App> {
-  const { home } = options
-  const app = await createApp({
-    paths: {
-      config: join(home, 'config'),
-      state: join(home, 'state'),
-      cache: join(home, 'cache'),
-      workspace: home,
-      installation: fileURLToPath(new URL('../..', import.meta.url)),
-    },
-    env: {},
-    pluginFlags: options.flags ?? [],
-    without: [],
-    noPlugins: options.bundled !== true,
-    clock: systemClock,
-    onNotice: () => {},
-  })
-  atEnd(t, () => app.shutdown())
-  return app
 }
 
 /** A dev server over folders, and what it told. */

@@ -13,6 +13,7 @@ import { createFakeIo } from './fake-io.ts'
 import { finishChunk, type ModelServer, sendStream, startModelServer, textChunk } from './model-server.ts'
 import { createRecordingSink } from './recording-sink.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { testApp } from './test-app.ts'
 
 /** A message as it was sent to the model. */
 export interface SentMessage {
@@ -67,22 +68,13 @@ export async function createWritingAmber(t: TestContext): Promise<WritingAmber> 
   atEnd(t, () => server.close())
   const notices: string[] = []
   const shown: string[] = []
-  const app = await createApp({
-    paths: {
-      config: join(home, 'config'),
-      state: join(home, 'state'),
-      cache: join(home, 'cache'),
-      workspace,
-      installation: findInstallation(import.meta.url).folder,
-    },
+  const app = await testApp(t, {
+    home,
+    workspace,
+    bundled: true,
     env: { PATH: process.env.PATH },
-    pluginFlags: [],
-    without: [],
-    noPlugins: false,
-    clock: systemClock,
     onNotice: (message) => notices.push(message),
   })
-  atEnd(t, () => app.shutdown())
   const amber: WritingAmber = {
     home,
     workspace,
